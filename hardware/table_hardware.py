@@ -20,7 +20,7 @@ from companion.kernel.messages import Signal
 from hardware.buttons import Button, Buttons, Put, pressed_at_start
 from hardware.firmware.protocol import RING
 from hardware.outputs import Buzzer, Glow, SeatLight, Sound, TimeBar
-from hardware.pins import Factory, NoPins, open_pins
+from hardware.pins import Factory, PinsError, open_pins
 from hardware.raid_timer import LAST, UNDER_WAY, Raid, RaidEvent, RaidTimer
 from hardware.rig import Rig
 from hardware.serial.link import SerialLink
@@ -67,7 +67,7 @@ class TableHardware:
         buttons = self._build()
         self._buttons = Buttons(buttons, self._pressed, clock)
         for source in pressed_at_start(buttons):
-            self._fail(f"button of {source}", f"The button of {source} is down though nobody touches it; look at it.")
+            self._fail(f"button of {source}", f"The button of {source} is down at the start; check it.")
         self.raid_changed: Callable[[], None] = lambda: None
         """Called at once for each event of a raid, usually in the timer's thread: it must not wait."""
         self.timer = RaidTimer(self._raid_event, clock)
@@ -79,7 +79,7 @@ class TableHardware:
     def _pins(self) -> Factory | None:
         try:
             factory = open_pins(self.rig.pins.backend)
-        except NoPins as reason:
+        except PinsError as reason:
             if self.rig.pins.backend == "none":
                 self._health["pins"] = Health("pins", "absent", str(reason))
             else:

@@ -9,8 +9,9 @@ import msgspec
 
 from companion.kernel.messages import Found, Reading, ZoneReading
 from companion.kernel.views import Pieces
+from vision.faces.covered import Laid
+from vision.faces.empty_places import Presence
 from vision.faces.examples import Guess
-from vision.faces.prints import Laid
 from vision.kit.kit import Kit
 from vision.layout import (
     Dial,
@@ -27,7 +28,7 @@ from vision.layout import (
 )
 from vision.picture.table_picture import TablePicture, locate
 from vision.plane.plane import Image, Plane
-from vision.readers import cells, dial, dice, standing, track, tray
+from vision.readers import cells, dial, dice, figures, track, tray
 
 
 class Seen(msgspec.Struct, frozen=True, eq=False):
@@ -59,15 +60,20 @@ class TableReader:
     def read(self, sight: TablePicture, only: Collection[str] | None = None) -> dict[str, ZoneReading]:
         """Read the zones of a located picture, all of them or `only` some."""
         wanted = {name: zone for name, zone in self.layout.zones.items() if only is None or name in only}
-        whole = {name: self._whole(sight, name) for name in self._flat_beneath(wanted)}
+        flat = self._flat_beneath(wanted)
+        places = self.kit.empty_places
+        there = places.look(sight, flat) if places is not None and flat else {}
+        whole = {name: self._whole(sight, name, there.get(name)) for name in flat}
         laid = {name: self.kit.prints[name].look(sight, whole[name]) for name in whole if name in self.kit.prints}
-        figures = self._standing(sight, wanted, laid)
-        together = figures | self._loose(sight, wanted)
+        standing = self._standing(sight, wanted, laid)
+        together = standing | self._loose(sight, wanted)
         for name, guesses in whole.items():
             if name in wanted:
                 zone = self.layout.zones[name]
                 assert isinstance(zone, Grid | Slots)
-                together[name] = cells.read(sight, zone, guesses, laid.get(name), self.kit.bare.get(name))
+                together[name] = cells.read(
+                    sight, zone, guesses, laid.get(name), there.get(name), self.kit.bare.get(name)
+                )
         return {name: together.get(name) or self._alone(sight, name, zone) for name, zone in wanted.items()}
 
     def _flat_beneath(self, zones: Mapping[str, Zone]) -> list[str]:
@@ -75,10 +81,10 @@ class TableReader:
         names = {*zones, *(beneath for name in zones if (beneath := self.kit.beneath(name)) is not None)}
         return [name for name in self.layout.zones if name in names and self.kit.reads_faces(name)]
 
-    def _whole(self, sight: TablePicture, name: str) -> dict[str, Guess]:
+    def _whole(self, sight: TablePicture, name: str, there: Mapping[str, Presence] | None = None) -> dict[str, Guess]:
         zone = self.layout.zones[name]
         assert isinstance(zone, Grid | Slots)
-        return cells.whole(sight, zone, self.kit.faces_of(zone))
+        return cells.whole(sight, zone, self.kit.faces_of(zone), there)
 
     def _standing(
         self, sight: TablePicture, zones: Mapping[str, Zone], laid: Mapping[str, Laid]
@@ -94,7 +100,7 @@ class TableReader:
                     beneath[name] = laid[lower]
         found: dict[str, ZoneReading] = {}
         for family, members in families.items():
-            found |= standing.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath, self.kit.spots)
+            found |= figures.read(sight, members, self.kit.figures[family], self.kit.grounds, beneath, self.kit.spots)
         return found
 
     def _loose(self, sight: TablePicture, zones: Mapping[str, Zone]) -> dict[str, ZoneReading]:

@@ -15,7 +15,7 @@ import msgspec
 from flask import Request, Response
 
 from web.phones import csrf_of, is_token
-from web.routes import HOST, PLAYERS, Dashboard, Route, TurnedAway, Visitor
+from web.routes import HOST, PLAYERS, Dashboard, RequestRefused, Route, Visitor
 
 COOKIE: Final = "companion"
 A_YEAR: Final = 365 * 24 * 3600
@@ -29,8 +29,8 @@ class Access:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
 
-    def let_in(self, request: Request, route: Route) -> Visitor:
-        """Check a request and return its visitor. Raises `TurnedAway`."""
+    def authorize(self, request: Request, route: Route) -> Visitor:
+        """Check a request and return its visitor. Raises `RequestRefused`."""
         dashboard = self._dashboard
         self.check_host(request)
         token = request.cookies.get(COOKIE)
@@ -43,30 +43,32 @@ class Access:
         if route.body is not None:
             _check_page(request, token, route.most_bytes)
         if visitor.phone.role not in route.who:
-            raise TurnedAway(403, _lacking(route))
-        self._check_pace(visitor, route)
+            raise RequestRefused(403, _lacking(route))
+        self._check_rate(visitor, route)
         return visitor
 
     def check_host(self, request: Request) -> None:
-        if not self._dashboard.names.are_ours(request.headers.get("Host", "")):
-            raise TurnedAway(403, "elsewhere")
+        if not self._dashboard.names.is_allowed(request.headers.get("Host", "")):
+            raise RequestRefused(403, "elsewhere")
 
-    def _check_pace(self, visitor: Visitor, route: Route) -> None:
-        paces, now = self._dashboard.paces, self._dashboard.clock()
+    def _check_rate(self, visitor: Visitor, route: Route) -> None:
+        rate_limits, now = self._dashboard.rate_limits, self._dashboard.clock()
         match route.pace:
             case None:
                 return
             case "pin":
                 known = visitor.phone.proven or visitor.phone.seat is not None or self._is_the_table(visitor.address)
-                wait = paces.pin.wait(visitor.guesses_as, now) or (0.0 if known else paces.all_pins.wait("", now))
+                wait = rate_limits.pin.wait(visitor.guesses_as, now) or (
+                    0.0 if known else rate_limits.all_pins.wait("", now)
+                )
             case "join":
-                wait = paces.join.wait(visitor.address, now)
+                wait = rate_limits.join.wait(visitor.address, now)
             case "tap":
-                wait = paces.tap.wait(visitor.key, now)
+                wait = rate_limits.tap.wait(visitor.key, now)
             case "look":
-                wait = paces.look.wait(visitor.address, now)
+                wait = rate_limits.look.wait(visitor.address, now)
         if wait:
-            raise TurnedAway(429, "too_often", wait, seconds=math.ceil(wait))
+            raise RequestRefused(429, "too_often", wait, seconds=math.ceil(wait))
 
     def _is_the_table(self, address: str) -> bool:
         """Whether this is an address of the companion's own machine."""
@@ -76,25 +78,25 @@ class Access:
             return False
 
     def body(self, request: Request, route: Route) -> Any:
-        """The decoded and checked body. Raises `TurnedAway`."""
+        """The decoded and checked body. Raises `RequestRefused`."""
         assert route.body is not None
         raw = request.get_data(cache=False)
         if len(raw) > route.most_bytes:  # it had no Content-Length
-            raise TurnedAway(413, "too_big", most=route.most_bytes)
+            raise RequestRefused(413, "too_big", most=route.most_bytes)
         try:
             sent = msgspec.json.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise TurnedAway(400, "not_json") from error
-        return understood(sent, route.body)
+            raise RequestRefused(400, "not_json") from error
+        return converted(sent, route.body)
 
 
-def understood(sent: Any, type_: Any) -> Any:
-    """Convert JSON to one of our types. Raises `TurnedAway` if it is too deep, too large or of another type."""
+def converted(sent: Any, type_: Any) -> Any:
+    """Convert JSON to one of our types. Raises `RequestRefused` if it is too deep, too large or of another type."""
     try:
         check_plain(sent)
         return msgspec.convert(sent, type_)
     except ValueError as error:
-        raise TurnedAway(400, "not_understood", why=str(error).rstrip(".")) from error
+        raise RequestRefused(400, "not_understood", why=str(error).rstrip(".")) from error
 
 
 def check_plain(value: Any, deep: int = 0) -> None:
@@ -131,20 +133,20 @@ def _address(request: Request) -> str:
 
 
 def _check_page(request: Request, token: str | None, most: int) -> None:
-    """Check that a POST request comes from one of our own pages. Raises `TurnedAway`."""
+    """Check that a POST request comes from one of our own pages. Raises `RequestRefused`."""
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.headers.get('Host', '')}":
-        raise TurnedAway(403, "elsewhere")
+        raise RequestRefused(403, "elsewhere")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise TurnedAway(403, "elsewhere")
+        raise RequestRefused(403, "elsewhere")
     if request.mimetype != "application/json":
-        raise TurnedAway(415, "not_json")
+        raise RequestRefused(415, "not_json")
     if (request.content_length or 0) > most:
-        raise TurnedAway(413, "too_big", most=most)
+        raise RequestRefused(413, "too_big", most=most)
     if token is None:
-        raise TurnedAway(401, "no_cookie")
+        raise RequestRefused(401, "no_cookie")
     if not hmac.compare_digest(request.headers.get(HEADER, "").encode(), csrf_of(token).encode()):
-        raise TurnedAway(403, "csrf")
+        raise RequestRefused(403, "csrf")
 
 
 def _lacking(route: Route) -> str:

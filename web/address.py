@@ -21,7 +21,7 @@ _SIOCGIFADDR: Final = 0x8915
 _HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(?P<port>\d{1,5}))?", re.ASCII)
 
 
-def own() -> str:
+def own_address() -> str:
     """The address of this machine for phones in the same network; the loopback address if there is none."""
     return _on_the_way_out() or next(iter(_of_interfaces()), "127.0.0.1")
 
@@ -68,7 +68,7 @@ class Names:
         own = {NAME, (hostname or socket.gethostname()).lower().split(".")[0]}
         self._known = {"localhost", *own, *(f"{name}.{ending}" for name in own for ending in _OWN_NETWORKS)}
 
-    def are_ours(self, host: str) -> bool:
+    def is_allowed(self, host: str) -> bool:
         """Whether this Host header is allowed. IP addresses always are, because they cannot be rebound."""
         found = _HOST.fullmatch(host)
         if found is None:

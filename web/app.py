@@ -14,10 +14,10 @@ from werkzeug.routing import BaseConverter, RequestRedirect
 
 from web.access import Access
 from web.backend import Refused
-from web.get_routes import Looking
-from web.page_routes import Pages
-from web.post_routes import Acting
-from web.routes import FILE_BYTES, Dashboard, Route, TurnedAway
+from web.get_routes import GetRoutes
+from web.page_routes import PageRoutes
+from web.post_routes import PostRoutes
+from web.routes import FILE_BYTES, Dashboard, RequestRefused, Route
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ _OURS: Final = {400: "not_json", 404: "not_here", 405: "not_like_this", 413: "to
 
 
 def all_routes(dashboard: Dashboard) -> list[Route]:
-    return [*Pages(dashboard).routes(), *Looking(dashboard).routes(), *Acting(dashboard).routes()]
+    return [*PageRoutes(dashboard).routes(), *GetRoutes(dashboard).routes(), *PostRoutes(dashboard).routes()]
 
 
 def make_app(dashboard: Dashboard) -> Flask:
@@ -75,7 +75,7 @@ class _Answers:
     """Registers the routes, and turns their results and errors into responses."""
 
     def __init__(self, app: Flask, dashboard: Dashboard) -> None:
-        self._words, self._door = dashboard.words, Access(dashboard)
+        self._words, self._access = dashboard.words, Access(dashboard)
         for route in all_routes(dashboard):
             app.add_url_rule(
                 route.path,
@@ -84,22 +84,22 @@ class _Answers:
                 methods=[route.method],
                 provide_automatic_options=False,
             )
-        app.before_request(_never_elsewhere)
+        app.before_request(_refuse_redirects)
         app.register_error_handler(Exception, self.no)
         app.after_request(_with_headers)
 
     def _view(self, route: Route) -> Callable[..., Response]:
         def view(**parts: Any) -> Response:
-            visitor = self._door.let_in(request, route)
+            visitor = self._access.authorize(request, route)
             if route.body is None:
                 return _answer(route.act(visitor, **parts))
-            return _answer(route.act(visitor, self._door.body(request, route)))
+            return _answer(route.act(visitor, self._access.body(request, route)))
 
         return view
 
     def no(self, error: Exception) -> Response:
         match error:
-            case TurnedAway():
+            case RequestRefused():
                 return self._refused(error.status, error.reason, error.facts, error.wait)
             case Refused():
                 return _no(503 if error.reason == "late" else 409, error.reason, error.says)
@@ -125,10 +125,10 @@ class _Answers:
         return answer
 
 
-def _never_elsewhere() -> None:
+def _refuse_redirects() -> None:
     """Answer 404 instead of Flask's redirect of a mistyped address: it could lead to an address in the request."""
     if isinstance(request.routing_exception, RequestRedirect):
-        raise TurnedAway(404, "not_here")
+        raise RequestRefused(404, "not_here")
 
 
 def _no(status: int, reason: str, says: dict[str, str]) -> Response:

@@ -43,7 +43,7 @@ OPTIONS: Final = (
 )
 
 
-class Caps(msgspec.Struct, frozen=True):
+class ConnectionLimits(msgspec.Struct, frozen=True):
     """Maximum numbers of connections, and maximum seconds of each step."""
 
     connections: int = 300
@@ -83,9 +83,9 @@ App = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 class Connections:
     """All connections of one server. Made in a running event loop; unless noted, methods run in its thread."""
 
-    def __init__(self, app: App, unreadable: Callable[[int], Answer], caps: Caps | None = None) -> None:
+    def __init__(self, app: App, unreadable: Callable[[int], Answer], caps: ConnectionLimits | None = None) -> None:
         """`unreadable` makes the answer with this status to a request that is not valid HTTP."""
-        self.app, self.unreadable, self.caps = app, unreadable, caps or Caps()
+        self.app, self.unreadable, self.caps = app, unreadable, caps or ConnectionLimits()
         self.steps = 0
         self._open: dict[Connection, None] = {}
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="web request")

@@ -8,17 +8,17 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Response, request
 
-from web.access import understood, with_token
+from web.access import converted, with_token
 from web.backend import Export
 from web.connections import STREAM
-from web.phones import host_id, mark_of, new_token
+from web.phones import hash_of, host_id, new_token
 from web.routes import (
     HOST,
     JOINED,
     PLAYERS,
     Dashboard,
+    RequestRefused,
     Route,
-    TurnedAway,
     Visitor,
 )
 from web.stream import Full, Over, Page, event
@@ -32,7 +32,7 @@ _EXPORTS: Final[dict[str, Export]] = {"scores.csv": "csv", "game.json": "json", 
 _PRINTED: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
 
-class Looking:
+class GetRoutes:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard, self._backend = dashboard, dashboard.backend
 
@@ -84,9 +84,9 @@ class Looking:
             page = Page(visitor.key, visitor.address, visitor.phone.role in PLAYERS)
             request.environ[STREAM] = self._dashboard.streams.open(page, hello, since)
         except Full as full:
-            raise TurnedAway(503, "full_address" if full.address else "full", 5.0, most=full.most) from full
+            raise RequestRefused(503, "full_address" if full.address else "full", 5.0, most=full.most) from full
         except Over as over:
-            raise TurnedAway(503, "stopping", 3.0) from over
+            raise RequestRefused(503, "stopping", 3.0) from over
         return Response(content_type="text/event-stream; charset=utf-8", headers={"X-Accel-Buffering": "no"})
 
     def clock(self, _visitor: Visitor) -> dict[str, float]:
@@ -128,7 +128,7 @@ class Looking:
 
     def export(self, _visitor: Visitor, name: str) -> Response:
         if name not in _EXPORTS:
-            raise TurnedAway(404, "not_here")
+            raise RequestRefused(404, "not_here")
         language = "en" if request.args.get("lang") == "en" else "de"
         body, kind, called = self._backend.export(_EXPORTS[name], language)
         answer = Response(body, content_type=kind)
@@ -164,7 +164,7 @@ class Looking:
         return [{key: part[key] for key in ("name", "label", "state") if key in part} for part in parts]
 
     def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
-        own = host_id(mark_of(visitor.token or ""))
+        own = host_id(hash_of(visitor.token or ""))
         return [
             {"id": id_, "name": phone.name, "seat": phone.seat, "you": id_ == own}
             for id_, phone in self._dashboard.phones.hosts().items()
@@ -180,7 +180,7 @@ class Looking:
 
     def demo(self, _visitor: Visitor) -> dict[str, Any]:
         if self._backend.demo is None:
-            raise TurnedAway(404, "no_demo")
+            raise RequestRefused(404, "no_demo")
         return self._backend.demo.state()
 
 
@@ -188,8 +188,8 @@ def _chosen() -> list[str]:
     try:
         sent = msgspec.json.decode(request.args.get("chosen", "[]"))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise TurnedAway(400, "not_json") from error
-    chosen: list[str] = understood(sent, Chosen)
+        raise RequestRefused(400, "not_json") from error
+    chosen: list[str] = converted(sent, Chosen)
     return chosen
 
 
@@ -198,11 +198,11 @@ def _number(name: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise TurnedAway(400, "not_understood", why=f"{name} is no number")
+        raise RequestRefused(400, "not_understood", why=f"{name} is no number")
     return int(text)
 
 
 def _jpeg(picture: bytes | None, cache: str) -> Response:
     if picture is None:
-        raise TurnedAway(404, "no_picture")
+        raise RequestRefused(404, "no_picture")
     return Response(picture, content_type="image/jpeg", headers={"Cache-Control": cache})

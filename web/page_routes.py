@@ -12,7 +12,7 @@ from werkzeug.http import quote_etag
 
 from web import address
 from web.assets import LANGUAGES, Asset, asset
-from web.routes import Dashboard, Route, TurnedAway, Visitor
+from web.routes import Dashboard, RequestRefused, Route, Visitor
 
 SHELL: Final = "index.html"
 MAIN: Final = "core/app.js"
@@ -22,7 +22,7 @@ KEPT: Final = (".js", ".css")
 """Endings of files that a phone stores, to open the dashboard while the table is out of reach."""
 
 
-class Pages:
+class PageRoutes:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
         self._shells = self._drawn()
@@ -71,7 +71,7 @@ class Pages:
         site does not send its cookie, and a new one would replace it, and the seat with it."""
         found = self._shells.get((page, request.accept_languages.best_match(LANGUAGES, "en")))
         if found is None:
-            raise TurnedAway(404, "not_here")
+            raise RequestRefused(404, "not_here")
         answer = _sent(found, ASK_AGAIN)
         answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
         return answer
@@ -86,7 +86,7 @@ class Pages:
     def static(self, _visitor: Visitor, name: str) -> Response:
         found = self._dashboard.assets.get(name)
         if found is None or name == SHELL:
-            raise TurnedAway(404, "not_here")
+            raise RequestRefused(404, "not_here")
         named = request.args.get("v") in (found.mark, self._dashboard.assets.version)
         return _sent(found, FOR_EVER if named else ASK_AGAIN)
 
@@ -97,7 +97,7 @@ class Pages:
         """The service worker with its list of files. It is served at the root, because it only controls pages below
         its own address."""
         if self._worker is None:
-            raise TurnedAway(404, "not_here")
+            raise RequestRefused(404, "not_here")
         return _sent(self._worker, ASK_AGAIN)
 
     def _with_files(self) -> Asset | None:
@@ -111,12 +111,12 @@ class Pages:
     def _at_the_root(self, name: str) -> Response:
         found = self._dashboard.assets.get(name)
         if found is None:
-            raise TurnedAway(404, "not_here")
+            raise RequestRefused(404, "not_here")
         return _sent(found, ASK_AGAIN)
 
     def words(self, _visitor: Visitor, language: str) -> Response:
         if language not in self._words:
-            raise TurnedAway(404, "not_here")
+            raise RequestRefused(404, "not_here")
         return _sent(self._words[language], ASK_AGAIN)
 
     def qr(self, _visitor: Visitor) -> Response:

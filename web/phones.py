@@ -46,7 +46,7 @@ class Pin:
         self._stamp = _stamp(path)
         self._lock = threading.Lock()
 
-    def is_it(self, typed: str) -> bool:
+    def matches(self, typed: str) -> bool:
         """Compare in constant time, so that the time does not give away correct digits."""
         return hmac.compare_digest(typed.encode(), self.digits.encode())
 
@@ -153,6 +153,8 @@ class Phone(msgspec.Struct, frozen=True):
     name: str = ""
     host: bool = False
     watches: bool = False
+    game: str = ""
+    """The game in which it took its seat: in another one it has none."""
     proven: bool = False
     """Whether it was a host before: then wrong PINs of other phones do not make it wait."""
 
@@ -163,10 +165,10 @@ class Phone(msgspec.Struct, frozen=True):
         return "seat" if self.seat is not None else "watcher" if self.watches else "nobody"
 
 
-NOBODY: Final = Phone()
+UNKNOWN_PHONE: Final = Phone()
 
 
-class Taken(Exception):
+class SeatTaken(Exception):
     """Another phone has this seat."""
 
     def __init__(self, by: Phone) -> None:
@@ -182,7 +184,7 @@ def is_token(text: str | None) -> bool:
     return text is not None and _TOKEN.fullmatch(text) is not None
 
 
-def mark_of(token: str) -> str:
+def hash_of(token: str) -> str:
     """The stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -210,9 +212,10 @@ class Phones:
         home: Path,
         changed: Callable[[], None] = lambda: None,
         later: Callable[[Callable[[], None]], None] = _later,
+        game: Callable[[], str] = str,
     ) -> None:
-        """`later` runs a function after a while: a full disk may have space then."""
-        self._path, self._later = home / FILE, later
+        """`later` runs a function after a while: a full disk may have space then. `game` tells which game is open."""
+        self._path, self._later, self._game = home / FILE, later, game
         self._again = False
         """Whether another write is scheduled."""
         self._lock = threading.Lock()
@@ -223,32 +226,38 @@ class Phones:
         self._phones = self._read()
 
     def get(self, token: str | None) -> Phone:
-        return NOBODY if token is None else self._phones.get(mark_of(token), NOBODY)
+        return UNKNOWN_PHONE if token is None else self._now(self._phones.get(hash_of(token), UNKNOWN_PHONE))
+
+    def _now(self, phone: Phone) -> Phone:
+        """What a phone is in the game that is open now: after a new game it has to say again who it is."""
+        return phone if phone.seat is None or phone.game == self._game() else msgspec.structs.replace(phone, seat=None)
 
     def seated(self) -> dict[int, Phone]:
         with self._lock:
-            return {phone.seat: phone for phone in self._phones.values() if phone.seat is not None}
+            phones = map(self._now, self._phones.values())
+            return {phone.seat: phone for phone in phones if phone.seat is not None}
 
     @property
-    def anybody(self) -> bool:
+    def any_known(self) -> bool:
         """Whether any phone is a player, a host or a watcher."""
         return bool(self._phones)
 
     def join(self, token: str, seat: int | None, name: str) -> Phone:
-        """Take a seat and leave the former one; without a seat: watch. Raises `Taken`."""
+        """Take a seat and leave the former one; without a seat: watch. Raises `SeatTaken`."""
         with self._lock:
-            mark = mark_of(token)
+            mark = hash_of(token)
             for other, phone in self._phones.items():
-                if seat is not None and phone.seat == seat and other != mark:
-                    raise Taken(phone)
-            before = self._phones.get(mark, NOBODY)
-            return self._set(mark, Phone(seat, name, before.host, watches=seat is None, proven=before.proven))
+                if seat is not None and self._now(phone).seat == seat and other != mark:
+                    raise SeatTaken(phone)
+            before = self._phones.get(mark, UNKNOWN_PHONE)
+            game = "" if seat is None else self._game()
+            return self._set(mark, Phone(seat, name, before.host, seat is None, game, before.proven))
 
     def leave(self, token: str) -> Phone:
         """Leave the seat, or stop watching. A host stays a host."""
         with self._lock:
-            mark = mark_of(token)
-            before = self._phones.get(mark, NOBODY)
+            mark = hash_of(token)
+            before = self._phones.get(mark, UNKNOWN_PHONE)
             return self._set(mark, Phone(host=before.host, proven=before.proven))
 
     # Hosts
@@ -256,18 +265,18 @@ class Phones:
     def become_host(self, token: str) -> tuple[str, Phone]:
         """Make the phone a host under a new token, so that an intercepted old token is worth nothing."""
         with self._lock:
-            fresh, before = new_token(), self._phones.get(mark_of(token), NOBODY)
-            self._phones = {mark: phone for mark, phone in self._phones.items() if mark != mark_of(token)}
-            return fresh, self._set(mark_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
+            fresh, before = new_token(), self.get(token)
+            self._phones = {mark: phone for mark, phone in self._phones.items() if mark != hash_of(token)}
+            return fresh, self._set(hash_of(fresh), msgspec.structs.replace(before, host=True, proven=True))
 
     def stop_hosting(self, token: str) -> Phone:
         with self._lock:
-            mark = mark_of(token)
-            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, NOBODY), host=False))
+            mark = hash_of(token)
+            return self._set(mark, msgspec.structs.replace(self._phones.get(mark, UNKNOWN_PHONE), host=False))
 
     def hosts(self) -> dict[str, Phone]:
         """Every host, by an id from which the token cannot be computed."""
-        return {host_id(mark): phone for mark, phone in self._phones.items() if phone.host}
+        return {host_id(mark): self._now(phone) for mark, phone in self._phones.items() if phone.host}
 
     def remove_host(self, id_: str) -> None:
         """The phone is no host any more, and keeps its seat."""
@@ -290,17 +299,17 @@ class Phones:
         """Take the seat from its phone, which watches from then on."""
         with self._lock:
             for mark, phone in tuple(self._phones.items()):
-                if phone.seat == seat:
+                if self._now(phone).seat == seat:
                     self._set(mark, msgspec.structs.replace(phone, seat=None, watches=True))
 
     def _set(self, mark: str, phone: Phone) -> Phone:
-        if self._phones.get(mark, NOBODY) == phone:
+        if self._phones.get(mark, UNKNOWN_PHONE) == phone:
             return phone
         # A new dict, so that readers need no lock. A changed phone moves to the end.
         phones = {known: each for known, each in self._phones.items() if known != mark}
-        if phone != NOBODY:
+        if phone != UNKNOWN_PHONE:
             phones[mark] = phone
-        watchers = [known for known, each in phones.items() if each.role == "watcher"]
+        watchers = [known for known, each in phones.items() if self._now(each).role in ("watcher", "nobody")]
         for known in watchers[: max(0, len(watchers) - MOST_WATCHERS)]:
             del phones[known]
         self._phones = phones

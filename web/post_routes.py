@@ -12,15 +12,16 @@ from flask import Response
 
 from companion.kernel.messages import Command
 from web.access import with_token
-from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, Taken
+from web.backend import Refused
+from web.phones import LONGEST_NAME, MOST_SEATS, NoPin, Phone, SeatTaken, new_token
 from web.routes import (
-    ANYBODY,
+    ALL_ROLES,
     FILE_BYTES,
     HOST,
     PLAYERS,
     Dashboard,
+    RequestRefused,
     Route,
-    TurnedAway,
     Visitor,
 )
 
@@ -57,7 +58,7 @@ BY_SEATS: Final[frozenset[Kind]] = frozenset(
 """The commands that players may send; hosts may send all."""
 
 
-class Nothing(msgspec.Struct, forbid_unknown_fields=True):
+class EmptyBody(msgspec.Struct, forbid_unknown_fields=True):
     """An empty body: the address says everything."""
 
 
@@ -132,17 +133,17 @@ class DemoAct(msgspec.Struct, forbid_unknown_fields=True):
     act: Word
 
 
-class Acting:
+class PostRoutes:
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard, self._backend, self._phones = dashboard, dashboard.backend, dashboard.phones
 
     def routes(self) -> Iterator[Route]:
-        yield Route("/api/join", self.join, ANYBODY, Join, "join")
-        yield Route("/api/leave", self.leave, ANYBODY, Nothing, "join")
-        yield Route("/api/host", self.become_host, ANYBODY, TypedPin, "pin")
-        yield Route("/api/host/leave", self.leave_host, HOST, Nothing, "join")
+        yield Route("/api/join", self.join, ALL_ROLES, Join, "join")
+        yield Route("/api/leave", self.leave, ALL_ROLES, EmptyBody, "join")
+        yield Route("/api/host", self.become_host, ALL_ROLES, TypedPin, "pin")
+        yield Route("/api/host/leave", self.leave_host, HOST, EmptyBody, "join")
         yield Route("/api/hosts/remove", self.remove_host, HOST, HostId, "tap")
-        yield Route("/api/pin", self.renew_pin, HOST, Nothing, "join")
+        yield Route("/api/pin", self.renew_pin, HOST, EmptyBody, "join")
         yield Route("/api/seats/free", self.free, HOST, Free, "tap")
         yield Route("/api/command", self.command, PLAYERS, Order, "tap")
         yield Route("/api/raid", self.raid, PLAYERS, RaidAct, "tap")
@@ -158,27 +159,39 @@ class Acting:
     def join(self, visitor: Visitor, asked: Join) -> dict[str, Any]:
         seats = len(self._backend.snapshot().table.get("seats") or ()) or MOST_SEATS
         if asked.seat is not None and asked.seat >= seats:
-            raise TurnedAway(409, "no_such_seat")
+            raise RequestRefused(409, "no_such_seat")
         assert visitor.token is not None
         try:
-            return self._me(visitor, self._phones.join(visitor.token, asked.seat, _name(asked.name)))
-        except Taken as taken:
+            phone = self._phones.join(visitor.token, asked.seat, _name(asked.name))
+        except SeatTaken as taken:
             if taken.by.name:
-                raise TurnedAway(409, "taken", name=taken.by.name) from taken
-            raise TurnedAway(409, "taken_by_somebody") from taken
+                raise RequestRefused(409, "taken", name=taken.by.name) from taken
+            raise RequestRefused(409, "taken_by_somebody") from taken
+        self._tell_name(phone)
+        return self._me(visitor, phone)
 
-    def leave(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+    def _tell_name(self, phone: Phone) -> None:
+        """Let the table call a player as the phone does. Without a name, what the table says stays."""
+        seats = self._backend.snapshot().table.get("seats") or ()
+        if phone.seat is None or not phone.name or not seats or seats[phone.seat]["name"] == phone.name:
+            return
+        try:
+            self._backend.ask(Command(new_token(), "name", phone.seat, {"name": phone.name}), PATIENCE)
+        except Refused as refused:  # the seat is taken all the same
+            _log.warning("The table does not learn a name: %s", refused)
+
+    def leave(self, visitor: Visitor, _asked: EmptyBody) -> dict[str, Any]:
         assert visitor.token is not None
         return self._me(visitor, self._phones.leave(visitor.token))
 
     def become_host(self, visitor: Visitor, typed: TypedPin) -> Response:
         assert visitor.token is not None
-        if not self._dashboard.pin.is_it(typed.pin.strip()):
-            raise TurnedAway(403, "wrong_pin")
+        if not self._dashboard.pin.matches(typed.pin.strip()):
+            raise RequestRefused(403, "wrong_pin")
         token, phone = self._phones.become_host(visitor.token)
         return with_token(self._dashboard.me(Visitor(visitor.address, token, phone)), token)
 
-    def leave_host(self, visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+    def leave_host(self, visitor: Visitor, _asked: EmptyBody) -> dict[str, Any]:
         assert visitor.token is not None
         return self._me(visitor, self._phones.stop_hosting(visitor.token))
 
@@ -186,13 +199,13 @@ class Acting:
         self._phones.remove_host(asked.id)
         return {}
 
-    def renew_pin(self, _visitor: Visitor, _asked: Nothing) -> dict[str, Any]:
+    def renew_pin(self, _visitor: Visitor, _asked: EmptyBody) -> dict[str, Any]:
         """Renew the PIN; only the response to this host contains it. Hosts stay hosts."""
         try:
             self._dashboard.pin.renew()
         except NoPin as error:
             _log.warning("%s", error)
-            raise TurnedAway(409, "no_new_pin") from error
+            raise RequestRefused(409, "no_new_pin") from error
         return {"pin": self._dashboard.pin.digits}
 
     def free(self, _visitor: Visitor, asked: Free) -> dict[str, Any]:
@@ -206,7 +219,7 @@ class Acting:
 
     def command(self, visitor: Visitor, order: Order) -> dict[str, int]:
         if order.kind not in BY_SEATS and not visitor.phone.host:
-            raise TurnedAway(403, "host_only")
+            raise RequestRefused(403, "host_only")
         command = Command(order.id, order.kind, _speaks_for(visitor.phone, order), order.body)
         return {"number": self._backend.ask(command, PATIENCE)}
 
@@ -231,7 +244,7 @@ class Acting:
 
     def corners(self, _visitor: Visitor, asked: Corners) -> dict[str, Any]:
         if len(asked.points) not in (0, 4):
-            raise TurnedAway(400, "not_understood", why="it takes four corners, or none")
+            raise RequestRefused(400, "not_understood", why="it takes four corners, or none")
         self._backend.corners(asked.points)
         return {}
 
@@ -240,7 +253,7 @@ class Acting:
 
     def demo(self, _visitor: Visitor, asked: DemoAct) -> dict[str, Any]:
         if self._backend.demo is None:
-            raise TurnedAway(404, "no_demo")
+            raise RequestRefused(404, "no_demo")
         self._backend.demo.act(asked.act)
         self._dashboard.streams.refresh()
         return self._backend.demo.state()

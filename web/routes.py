@@ -13,7 +13,7 @@ import msgspec
 from web.address import Names
 from web.assets import Assets, Words
 from web.backend import Backend
-from web.phones import NOBODY, Phone, Phones, Pin, Role, csrf_of
+from web.phones import UNKNOWN_PHONE, Phone, Phones, Pin, Role, csrf_of
 from web.stream import Streams
 
 MOST_PURSES: Final = 4096
@@ -40,7 +40,7 @@ class Limit:
             return 0.0 if paid else (1.0 - left) * self._seconds
 
 
-ANYBODY: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher", "nobody"))
+ALL_ROLES: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher", "nobody"))
 JOINED: Final[frozenset[Role]] = frozenset(("host", "seat", "watcher"))
 PLAYERS: Final[frozenset[Role]] = frozenset(("host", "seat"))
 HOST: Final[frozenset[Role]] = frozenset(("host",))
@@ -52,7 +52,7 @@ FILE_BYTES: Final = 60 * 1024
 Pace = Literal["pin", "join", "tap", "look"]
 
 
-class TurnedAway(Exception):
+class RequestRefused(Exception):
     """A refused request. `reason` is a key of the words."""
 
     def __init__(self, status: int, reason: str, wait: float = 0.0, **facts: object) -> None:
@@ -65,7 +65,7 @@ class Visitor(msgspec.Struct, frozen=True):
 
     address: str
     token: str | None = None
-    phone: Phone = NOBODY
+    phone: Phone = UNKNOWN_PHONE
 
     @property
     def guesses_as(self) -> str:
@@ -86,7 +86,7 @@ class Route(msgspec.Struct, frozen=True):
 
     path: str
     act: Callable[..., Any]
-    who: frozenset[Role] = ANYBODY
+    who: frozenset[Role] = ALL_ROLES
     body: type[Any] | None = None
     """The type of a POST's body; None for a GET."""
     pace: Pace | None = None
@@ -98,7 +98,7 @@ class Route(msgspec.Struct, frozen=True):
         return "GET" if self.body is None else "POST"
 
 
-class Paces(msgspec.Struct, frozen=True):
+class RateLimits(msgspec.Struct, frozen=True):
     """The rate limits of one visitor."""
 
     pin: Limit
@@ -112,8 +112,8 @@ class Paces(msgspec.Struct, frozen=True):
     """For requests that take some work."""
 
 
-def paces() -> Paces:
-    return Paces(Limit(5, 60.0), Limit(30, 120.0), Limit(12, 5.0), Limit(40, 0.1), Limit(80, 0.05))
+def rate_limits() -> RateLimits:
+    return RateLimits(Limit(5, 60.0), Limit(30, 120.0), Limit(12, 5.0), Limit(40, 0.1), Limit(80, 0.05))
 
 
 class Dashboard:
@@ -130,13 +130,13 @@ class Dashboard:
         names: Names,
         port: int,
         own_address: Callable[[], str],
-        paces: Paces,
+        rate_limits: RateLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.backend, self.phones, self.pin, self.streams = backend, phones, pin, streams
         self.assets, self.words, self.names = assets, words, names
         self.port, self.own_address = port, own_address
-        self.paces, self.clock = paces, clock
+        self.rate_limits, self.clock = rate_limits, clock
 
     def me(self, visitor: Visitor) -> dict[str, Any]:
         phone = visitor.phone

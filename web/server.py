@@ -22,9 +22,9 @@ from flask import Flask
 from web import address, assets
 from web.app import HEADERS, make_app
 from web.backend import Backend
-from web.connections import BODY_BYTES, Answer, Caps, Connections
+from web.connections import BODY_BYTES, Answer, ConnectionLimits, Connections
 from web.phones import NoPin, Phones, Pin, kept_pin
-from web.routes import Dashboard, Paces, paces
+from web.routes import Dashboard, RateLimits, rate_limits
 from web.stream import CLIENTS, EACH_ADDRESS, Streams
 
 _log = logging.getLogger(__name__)
@@ -46,8 +46,8 @@ class WebServer:
         host: str = "",
         clients: int = CLIENTS,
         clients_each: int = EACH_ADDRESS,
-        limits: Callable[[], Paces] = paces,
-        caps: Caps | None = None,
+        limits: Callable[[], RateLimits] = rate_limits,
+        caps: ConnectionLimits | None = None,
     ) -> None:
         """An empty `host` means all networks of this machine. `clients` is the maximum number of listening pages,
         `clients_each` that of one address."""
@@ -68,7 +68,7 @@ class WebServer:
         """The page's address for a phone in the same network."""
         everywhere = not self._host or ipaddress.ip_address(self._host).is_unspecified
         named = f"[{self._host}]" if ":" in self._host else self._host
-        return address.url(address.own() if everywhere else named, self.port)
+        return address.url(address.own_address() if everywhere else named, self.port)
 
     @property
     def address_here(self) -> str:
@@ -85,7 +85,7 @@ class WebServer:
             self.trouble = str(error)
             _log.error("%s The table goes on without its page.", error)
             return
-        self.phones = phones = Phones(self._home)
+        self.phones = phones = Phones(self._home, game=lambda: open_game(self._backend))
         self.streams = Streams(self._backend, lambda least: seats_of(phones, least), self._clients, self._clients_each)
         phones.changed = self.streams.refresh
         self.streams.start()
@@ -115,7 +115,7 @@ class WebServer:
                 assets.load_words(),
                 address.Names(),
                 self.port,
-                address.own,
+                address.own_address,
                 self._limits(),
             )
         )
@@ -186,6 +186,11 @@ class WebServer:
         if pages >= self._clients:
             return "troubled", f"{pages} pages are open, and more cannot be; close some."
         return "ok", f"The page is at {self.address}; {phones} phones look at it."
+
+
+def open_game(backend: Backend) -> str:
+    """The id of the game that is open; empty if none is."""
+    return backend.snapshot().table.get("journal") or ""
 
 
 def seats_of(phones: Phones, least: int) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ PING: Final = 2.0
 """Seconds between two signs of life: a phone that hears none for a while knows that it shows something old."""
 SOON: Final = 0.25
 """Seconds in which phones come and seats change before that is told: two hundred at once are one change."""
-GOODBYE: Final = 2.0
+STOP_TIMEOUT: Final = 2.0
 """Seconds that the listening thread has to finish."""
 CLIENTS: Final = 200
 EACH: Final = 6
@@ -238,7 +238,7 @@ class Streams:
                 stream.end()
         self.wake()
         if self._thread.is_alive():
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
 
     @property
     def alive(self) -> bool:

@@ -1,4 +1,4 @@
-"""The command line: `companion COMMAND …`. Exit 0: done; 1: ran, but does not hold; 2: input not usable."""
+"""The command line: `companion COMMAND …`. Exit codes: 0 success, 1 a check failed, 2 unusable input."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ SENTENCES = (BoxError, CatalogueError, UnknownGame, JournalError, BadSetup, Unus
 """Errors whose message is a sentence for a person."""
 
 MOST_PIXELS = 2**27
-"""Of a picture that is decoded at all, some 134 million: far more than a table needs, and 400 MB of memory. OpenCV
-reads the size in the file's header, and its own limit is eight times as large."""
+"""Maximum size of a picture, about 134 million: far more than a table needs, and 400 MB of memory. OpenCV checks it
+against the file's header; its default limit is eight times as large."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    # Before numpy: its many tiny matrix products are several times slower, and hotter, on many threads than on one.
+    # Set before numpy is imported: our tiny matrix products are several times slower on many threads than on one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # what is wrong with a picture is said by us, in a sentence
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # we report problems of pictures in our own sentences
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))
     arguments = _parser().parse_args(argv)
     try:
         code: int = arguments.run(arguments)
-        sys.stdout.flush()  # here, where it is known what to do if nobody reads it any more
+        sys.stdout.flush()  # here, where a closed pipe is handled
         return code
     except SENTENCES as error:
         print(error, file=sys.stderr)
         return 2
     except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone, and wants to hear nothing more
+        sys.stderr.close()  # the reader of our output has closed the pipe
         return 0
     except Exception as error:
-        # The other rooms' errors are sentences too, but naming them here would load their libraries for every command.
+        # Errors of these packages are sentences too, but importing them would load their libraries for every command.
         if not type(error).__module__.startswith(("vision.", "hardware.", "web.", "companion.daemon.")):
             raise
         print(error, file=sys.stderr)

@@ -1,6 +1,6 @@
-"""The page docs/accuracy.md: tables of figures, each with the command that measured it.
+"""Writes the page docs/accuracy.md: tables of figures, each with the command that measured it.
 
-`companion bench accuracy --write` writes what can be read, `companion loop --write` what the whole companion can.
+`companion bench accuracy --write` writes the figures of reading, `companion loop --write` those of the whole companion.
 """
 
 from __future__ import annotations
@@ -8,15 +8,17 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
+from companion.kernel import files
 from companion.simulation.loop import Outcome
 
 _HEAD: Final = """\
 # How right it is
 
 Written by `companion bench real --photos FOLDER --write docs/accuracy.md`, by `companion bench accuracy --game GAME
---photos FOLDER --write docs/accuracy.md` and by `companion loop GAME --write docs/accuracy.md`; do not edit. Of what
+--write docs/accuracy.md` and by `companion loop GAME --write docs/accuracy.md`; do not edit. Of what
 is shown, *exact* is read as it was, *wrong* is read otherwise (the worst there is), *unknown* is left open, to be
 asked or looked at again. Places under a hand or under a figure are left out, unless they were read wrongly.
 
@@ -25,8 +27,8 @@ asked or looked at again. Places under a hand or under a figure are left out, un
 _BEGINS: Final = "<!-- {} -->"
 _ENDS: Final = "<!-- end -->"
 _SECTION: Final = re.compile(r"<!-- (?!end )(.+?) -->\n(.*?)<!-- end -->", re.DOTALL)
-_ORDER: Final = ("real", "eyes", "tables", "dice", "markers", "loop")
-"""The sections by the first word of their names."""
+_ORDER: Final = ("real", "eyes", "loop")
+"""The order of the sections, by the first word of their names."""
 
 KINDS: Final = {
     "grid": "cells of a grid, tiles and figures on them",
@@ -43,12 +45,12 @@ Sections = dict[str, str]
 
 
 def sections(page: str) -> Sections:
-    """What stands on a page, by name."""
+    """The sections of a page, by name."""
     return {name: text.strip() for name, text in _SECTION.findall(page)}
 
 
 def written(page: str, new: Mapping[str, str]) -> str:
-    """The page with some sections written anew, and all others as they were."""
+    """The page with these sections replaced."""
     kept = {**sections(page), **new}
     parts = (f"{_BEGINS.format(name)}\n{kept[name].strip()}\n\n{_ENDS}\n" for name in sorted(kept, key=_place))
     return "\n".join((_HEAD, *parts))
@@ -59,42 +61,74 @@ def _place(name: str) -> tuple[int, str]:
     return (_ORDER.index(kind) if kind in _ORDER else len(_ORDER)), name
 
 
+def write(page: Path, new: Mapping[str, str]) -> None:
+    """Replace some sections in a page's file, locked because a loop may write its row at the same time."""
+    with files.changing(page):
+        old = page.read_text(encoding="utf-8") if page.is_file() else ""
+        files.write(page, written(old, new).encode())
+
+
 def real(figures: Mapping[str, Any]) -> Sections:
-    """What `companion bench real` found out."""
-    boards = [("**all boards**", figures["all"])]
-    rows = [*((name, suite) for name, suite in figures["suites"].items() if "empty" in suite), *boards]
-    dice = {name: suite for name, suite in figures["suites"].items() if "empty" not in suite}
+    """The section that `companion bench real` writes, the worst suite first."""
+    suites = sorted(figures["suites"].items(), key=lambda named: named[1]["exact"])
+    rows: list[str] = []
+    for name, suite in suites:
+        rows.append(_photographs(f"**{name}**", suite))
+        sets = sorted(suite.get("sets", {}).items(), key=lambda named: named[1]["exact"])
+        rows += [_photographs(f"{name}: {part}", one) for part, one in sets]
     text = _lines(
         "## Real photographs",
         "",
-        "Photographs of boards that other people took, with the board's four corners given by hand and no markers. Of",
-        "each set three photographs are taught and the others read. *False* is an empty square on which something was",
-        "told. Dice need no teaching; a wrong one has another value, or lies more than half its size from where it was",
-        "said to be (then another one is missed).",
+        "Photographs that other people took, with the four corners of the table given by hand, the suite with the",
+        "fewest things exact first; `tables` were rendered by another program, with markers. A few pictures are taught",
+        "and the others read: four of the letters (`scrabble`) and of the stones (`go`), three of each kind of tiles,",
+        "two of each set of chess men and of each rig of `tables`, with the emptiest board among them. A picture of",
+        "figures is read with what the others teach. Dice need no teaching.",
         "",
-        "| photographs | pictures read | pieces | exact | wrong | unknown | empty squares | exact | false |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
-        *(f"| {name} | {one['pictures']} |{_row(one)}{_squares(one['empty'])}" for name, one in rows),
+        "- *exact, wrong, unknown*: a figure or a die that is told where none is counts as wrong, one that was missed",
+        "  as unknown.",
+        "- *false*: something was told on an empty place.",
+        "- *untaught told*: things whose label no teaching picture shows, and yet something was told; and the same of",
+        "  labels that were left out of the teaching on purpose.",
+        "- *whole*: pictures in which every thing and every place is exact.",
         "",
-        "| photographs | pictures read | dice | exact | wrong | missed |",
-        "|---|--:|--:|--:|--:|--:|",
-        *(f"| {name} | {one['pictures']} |{_row(one)}" for name, one in dice.items()),
+        "| photographs | pictures read | things | exact | wrong | unknown | empty places | exact | false "
+        "| untaught told | whole | CPU ms p50 / p95 |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        *rows,
+        _photographs("**all together**", figures["all"]),
+        "",
+        *_reported(figures.get("reported", {})),
+        "![Dice found in five photographs, drawn where and as large as they were found](dice.svg)",
     )
     return {"real": text}
 
 
-def _squares(empty: Mapping[str, float]) -> str:
-    return f" {empty['things']} | {empty['exact']:.2%} | {empty['false']:.2%} |"
+def _photographs(name: str, suite: Mapping[str, Any]) -> str:
+    empty = suite["empty"]
+    places = f"{empty['exact']:.2%} | {empty['false']:.2%}" if empty["things"] else "– | –"
+    untaught, left_out = suite["untaught"], suite["left_out"]
+    return (
+        f"| {name} | {suite['pictures']} |{_row(suite)} {empty['things']} | {places} "
+        f"| {untaught['told']}/{untaught['things']} + {left_out['told']}/{left_out['things']} "
+        f"| {suite['whole']:.1%} | {suite['cpu_ms']['p50']:.0f} / {suite['cpu_ms']['p95']:.0f} |"
+    )
+
+
+def _reported(counted: Mapping[str, Any]) -> Iterable[str]:
+    """What is known of photographs without positions."""
+    if "aruco" in counted:
+        seen = counted["aruco"]
+        yield f"Printed markers: of {seen['markers']} {seen['found']} were found, and {seen['false']} where none was."
+        yield ""
+    if "boards" in counted:
+        yield f"{counted['boards']['pictures']} more photographs of boards are there without positions; none is read."
+        yield ""
 
 
 def rendered_tables(game: str, figures: Mapping[str, Any], only: str | None = None) -> Sections:
-    """What `companion bench accuracy` found out, a section for each kind of picture."""
+    """The figures of `companion bench accuracy`, a section for each kind of picture."""
     found = {f"eyes {game}": _rendered(figures)} if only is None else {f"eyes {game} {only}": _alone(figures, only)}
-    found |= {name: _tables(name, shares) for name, shares in figures.items() if name.startswith("tables/")}
-    if "dice" in figures:
-        found["dice"] = _dice(figures["dice"])
-    if "markers" in figures:
-        found["markers"] = _markers(figures["markers"])
     return found
 
 
@@ -126,41 +160,6 @@ def _alone(figures: Mapping[str, Any], kind: str) -> str:
         "|---|--:|--:|--:|--:|",
         *(f"| {light} |{_row(shares[kind])}" for light, shares in figures["by_light"].items() if kind in shares),
         f"| **all** |{_row(figures['rendered'][kind])}",
-    )
-
-
-def _tables(name: str, shares: Mapping[str, Any]) -> str:
-    return _lines(
-        f"## Tables somebody else rendered (`{name}`)",
-        "",
-        "Photo-realistic pictures of a bench table, two teaching pictures a rig, five lights, hands. Aim: at",
-        "least 99 % exact and at most 0.2 % wrong; dice (22 pixels wide) at least 80 % and at most 1 %. The",
-        "folder `dev` was looked at while the readers were built, so expect a little less elsewhere.",
-        "",
-        *_table(shares),
-    )
-
-
-def _dice(dice: Mapping[str, Any]) -> str:
-    return _lines(
-        "## Dice in real photographs",
-        "",
-        "Any background, no markers, no layout. Aim: at least 95 % right and at most 2 % wrong (a wrong value, or",
-        "a die that is not there). The usual way, blobs and clusters, gets 69 % right there, with 62 % false ones.",
-        "",
-        f"Of {dice['dice']} dice {dice['right']} were read right ({dice['right_share']:.1%}), "
-        f"{dice['wrong_value']} with another value, {dice['missed']} missed, {dice['false']} invented; "
-        f"{dice['colour_share']:.1%} of the colours.",
-        "",
-        "![Dice found in five photographs, drawn where and as large as they were found](dice.svg)",
-    )
-
-
-def _markers(seen: Mapping[str, Any]) -> str:
-    return _lines(
-        "## Printed markers in real photographs",
-        "",
-        f"Of {seen['markers']} markers {seen['found']} were found, and {seen['false']} where none was.",
     )
 
 
@@ -211,7 +210,7 @@ _RULE: Final = "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 
 
 def row_written(page: str, outcome: Outcome, arguments: argparse.Namespace) -> str:
-    """The page with this outcome's row in it, in the place of the one for the same game and as many players."""
+    """The page with this outcome's row, which replaces the row for the same game and number of players."""
     how = "no-pixels" if arguments.no_pixels else "pixels"
     old = sections(page).get(f"loop {how}", "")
     rows = {key: line for line in old.splitlines() if (key := _key(line))[1].isdecimal()}

@@ -1,4 +1,4 @@
-"""`companion box GAME`: facts nobody could confirm, the host's answers, pieces that people described, and box files."""
+"""`companion box GAME`: unconfirmed facts, the host's answers, pieces that people described, and box files."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ def add_to(commands: Any) -> None:
     add_game(parser)
     parser.add_argument("--answer", nargs=2, metavar=("FACT", "VALUE"), help="what the real box says, as JSON")
     parser.add_argument("--confirm", metavar="FACT", help="what the companion assumes is right")
-    parser.add_argument("--forget", metavar="PIECE", help="a piece that somebody described wrongly, by its label")
+    parser.add_argument("--forget", metavar="PIECE", help="a piece that was described wrongly, by its label")
     parser.add_argument("--export", type=Path, metavar="FILE", help="write all that is known of the box, to share it")
-    parser.add_argument("--import", dest="take", type=Path, metavar="FILE", help="take what somebody else knows of it")
+    parser.add_argument(
+        "--import", dest="take", type=Path, metavar="FILE", help="take over the box file of another table"
+    )
     parser.add_argument("--instead", action="store_true", help="with --import: instead of what is known here")
     add_json(parser)
     add_language(parser)
@@ -49,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.confirm:
         open_doubts = {doubt.fact: doubt.assumed for doubt in doubts(game.box_file)}
         if arguments.confirm not in open_doubts:
-            raise Unusable(f"Nobody doubts {arguments.confirm!r}; `companion box {game.name}` lists what is open.")
+            raise Unusable(f"{arguments.confirm!r} is not open; `companion box {game.name}` lists the open facts.")
         _keep(game, answers, arguments.confirm, open_doubts[arguments.confirm])
     if arguments.forget:
         _forget(game, answers, arguments.forget)
@@ -84,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _learned(game: Game[Any, Any], kept: Mapping[str, Any]) -> list[tuple[NewPiece, Learned]]:
-    """The pieces that people described, and what they said."""
+    """The pieces that people described, with their descriptions."""
     box = game.load_box(kept)
     return [] if game.learning is None else list(zip(game.learning.pieces(box), box.learned, strict=True))
 
@@ -101,7 +103,7 @@ def _take(game: Game[Any, Any], answers: Answers, path: Path, instead: bool) -> 
         raise Unusable(f"{path} cannot be read: {error.strerror or error}.") from error
     except NotShared as error:
         raise Unusable(f"{path} was not taken. {error}") from error
-    sys.stderr.write(f"Taken from {path}: {taken.facts} facts, {taken.pieces} pieces that nobody had described here.\n")
+    sys.stderr.write(f"Taken from {path}: {taken.facts} facts, {taken.pieces} new pieces.\n")
 
 
 def _write(path: Path, packed: bytes) -> None:
@@ -115,12 +117,12 @@ def _forget(game: Game[Any, Any], answers: Answers, label: str) -> None:
     with answers.changing():
         learned = _learned(game, answers.read())
         if label not in {piece.label for piece, _ in learned}:
-            raise Unusable(f"Nobody described {label!r}; `companion box {game.name}` lists what was learned.")
+            raise Unusable(f"There is no described piece {label!r}; `companion box {game.name}` lists them.")
         answers.keep(LEARNED, [msgspec.to_builtins(one) for piece, one in learned if piece.label != label])
 
 
 def _keep(game: Any, answers: Answers, fact: str, value: Any) -> None:
-    """Only an answer that makes a box without contradictions is kept."""
+    """Store an answer, if it makes a box without contradictions."""
     with answers.changing():
         game.load_box({**answers.read(), fact: value})
         if fact not in game.fitting({**answers.read(), fact: value}):

@@ -40,7 +40,7 @@ def add_to(commands: Any) -> None:
         "--mischief", action="store_true", help="a mistake about once a minute; default: every few minutes"
     )
     parser.add_argument("--no-pixels", action="store_true", help="no pictures: what lies there, with seeded noise")
-    parser.add_argument("--wait", action="store_true", help="nobody moves until a phone says: go on")
+    parser.add_argument("--wait", action="store_true", help="players wait until a phone continues the demo")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the journal here; default: it is thrown away")
     parser.set_defaults(run=run)
 
@@ -53,10 +53,10 @@ def _pace(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    companion_run.start_log(False, logging.WARNING)  # what each press means is no news to a visitor
+    companion_run.start_log(False, logging.WARNING)  # visitors need no log of each press
     wanted = _wanted(arguments)
     _check_port(arguments.host or "", arguments.port)
-    # Until the daemon listens to them, a signal ends it as cleanly: there is nothing to lose yet.
+    # Until the daemon handles these signals, they exit at once: there is nothing to lose yet.
     for asked in (signal.SIGTERM, signal.SIGINT):
         signal.signal(asked, lambda _number, _frame: sys.exit(0))
     with _place(arguments.keep) as place:
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_port(host: str, port: int) -> None:
-    """A demo without its page would show nothing, so it does not wait for a port as a real table does."""
+    """Fail if the port is busy. A real table would wait for it, but a demo without its page shows nothing."""
     from web.server import open_port
 
     try:
@@ -83,7 +83,7 @@ def _check_port(host: str, port: int) -> None:
 
 @contextmanager
 def _place(keep: Path | None) -> Iterator[Path]:
-    """The folder with the journal, and what it is told to people."""
+    """The folder for the journal; a temporary one unless it is kept."""
     if keep is not None:
         try:
             keep.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def _wanted(arguments: argparse.Namespace) -> Begin:
 
 
 def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
-    """The parts of a table that is nowhere."""
+    """The parts of a simulated table."""
     from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus

@@ -1,4 +1,4 @@
-"""`companion doctor`: small checks of what a companion needs, each with a name, a result and a hint."""
+"""`companion doctor`: small checks of what the companion needs, each with a name, a result and a hint."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.cli.terminal import Terminal, add_json, home, port, print_json
 Result = Literal["ok", "info", "warning", "issue"]
 
 PATIENCE: Final = 3.0
-"""Seconds that whoever has the port has to answer."""
+"""Seconds that the program at the port has to answer."""
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What was looked at, and how it is. An `issue` keeps the companion from doing its work."""
+    """One check and its result. An `issue` prevents the companion from working."""
 
     name: str
     result: Result
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def folder(_arguments: argparse.Namespace) -> Check:
-    """Games, answers and seats are written here."""
+    """Whether games, answers and seats can be written."""
     place, probe = home(), home() / ".doctor"
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def pin(_arguments: argparse.Namespace) -> Check:
 
 
 def page(arguments: argparse.Namespace) -> Check:
-    """Whether the page is there, or could be."""
+    """Whether the page is served, or its port is free."""
     from web import address
 
     port = arguments.port
@@ -103,7 +103,7 @@ def page(arguments: argparse.Namespace) -> Check:
     except OSError:
         return Check("page", "ok", f"Port {port} is free for the page.", "companion run opens it.")
     if _is_ours(port):
-        return Check("page", "ok", f"A companion's page is at {address.url(address.own(), port)}.")
+        return Check("page", "ok", f"A companion's page is at {address.url(address.own_address(), port)}.")
     hint = "Stop that program, or start the companion with another --port."
     return Check("page", "warning", f"Another program has port {port}.", hint)
 

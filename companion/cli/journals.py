@@ -1,4 +1,4 @@
-"""`companion score`, `replay` and `export`: what a journal holds, as tables and sentences."""
+"""`companion score`, `replay` and `export`: the content of a journal as tables and sentences."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from companion.history import (
 )
 from companion.journal import DamagedJournal, Journal
 from companion.journal.recovery import recover
+from companion.journal.replay import named_seats
 from companion.kernel.catalogue import Language, Speaker
 from companion.table.ledger import Ledger
 from companion.text.sentences import say
@@ -64,7 +65,7 @@ def run_score(arguments: argparse.Namespace) -> int:
 
 
 def _scored(journal: Journal, language: Language) -> tuple[SheetTold, str]:
-    """The score sheet as it was kept, or by the rules of today; and what is to be said if these are others."""
+    """The stored score sheet, or one by the current rules; and a remark if the rules have changed."""
     if (kept := kept_result(journal)) is not None:
         return kept.histories[language].sheet, kept.histories[language].notice
     game = games.load(journal.head.game)
@@ -98,7 +99,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     return _warned(damage)
 
 
-# Where a journal could not be read to its end
+# Damaged journals
 
 
 def _damage(damage: DamagedJournal | None) -> dict[str, Any] | None:
@@ -108,7 +109,7 @@ def _damage(damage: DamagedJournal | None) -> dict[str, Any] | None:
 
 
 def _warned(damage: DamagedJournal | None) -> int:
-    """The exit code, and a sentence beside what was shown of a shorter game."""
+    """Warn that only a part of the game was shown. Returns the exit code."""
     if damage is None:
         return 0
     print(f"This is not the whole game. {damage}", file=sys.stderr)
@@ -121,7 +122,7 @@ def _warned(damage: DamagedJournal | None) -> int:
 def _write(
     arguments: argparse.Namespace, journal: Journal, history: GameHistory, damage: DamagedJournal | None
 ) -> list[str]:
-    """The page and the pictures that were asked for; what was written comes back."""
+    """Write the requested page and pictures. Returns the written paths."""
     if not arguments.page and not arguments.pictures:
         return []
     shown = {n: jpeg for n, jpeg in pictures(journal, _wanted(history)) if jpeg}
@@ -149,9 +150,9 @@ def _wanted(history: GameHistory) -> set[int]:
 
 
 def _files(history: GameHistory) -> Iterator[tuple[str, int]]:
-    """A name for each picture, by the move or the verdict that it belongs to, and the event that holds it.
+    """A file name for each picture, after its move or verdict, and the event that holds it.
 
-    Moves that were accepted together share their pictures, which go by the last of them.
+    Moves that were accepted together share a picture, which is named after the last of them.
     """
     for move, following in zip_longest(history.moves, history.moves[1:]):
         yield from _seen(move.findings)
@@ -200,7 +201,7 @@ def _happening(happening: Happening, terminal: Terminal) -> Iterator[str]:
 
 def _speaker(journal: Journal, language: Language) -> Speaker:
     catalogue = games.load(journal.head.game).catalogue
-    return Speaker(catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+    return Speaker(catalogue, language, {seat.colour: seat.name for seat in named_seats(journal)})
 
 
 def sheet_lines(sheet: SheetTold, terminal: Terminal) -> list[str]:

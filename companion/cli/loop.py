@@ -1,4 +1,4 @@
-"""`companion loop`: bots play a simulated evening, and what the referee believes is compared with the truth."""
+"""`companion loop`: bots play simulated games, and the companion's belief is compared with the truth."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from vision.table_reader import TableReader
 from vision.watcher import TableWatcher
 
 LIGHTS: Final = ("even", "dim", "warm", "one_sided", "flicker")
-"""As `vision.rendered` names them; not imported from there, for without pixels none of it is needed."""
+"""The names in `vision.rendered`. Not imported, because a loop without pixels needs nothing of it."""
 CAUGHT: Final = 0.98
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One game to be played."""
+    """One game to play."""
 
     game: str
     players: int
@@ -54,9 +54,9 @@ class Job(msgspec.Struct, frozen=True):
     light: str
     pixels: bool
     options: dict[str, Any] = {}
-    """What is not drawn anew for each game."""
+    """Fixed options; the others are random for each game."""
     acts: int | None = None
-    """It is broken off after so many."""
+    """Number of acts after which the game is stopped."""
 
 
 class Played(msgspec.Struct):
@@ -131,7 +131,7 @@ def _all_played(jobs: list[Job], workers: int, terminal: Terminal) -> Iterator[P
         terminal.progress(0.0, "playing")
         yield from map(play_one, jobs)
         return
-    # Fresh processes: OpenCV's threads do not survive a fork.
+    # New processes, because OpenCV's threads do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context) as pool:
         terminal.progress(0.0, f"playing {workers} at a time")
@@ -140,7 +140,7 @@ def _all_played(jobs: list[Job], workers: int, terminal: Terminal) -> Iterator[P
 
 
 def play_one(job: Job) -> Played:
-    """One whole game, by the same seed the same."""
+    """Play one game. The same seed gives the same game."""
     game = games.load(job.game)
     outcome = Outcome(job.game, job.players)
     reading: list[float] = []
@@ -173,7 +173,7 @@ def _together(arguments: argparse.Namespace, played: list[Played]) -> Outcome:
 
 
 def holds(outcome: Outcome) -> bool:
-    """Whether the companion may be trusted with a table."""
+    """Whether the figures are good enough for real tables."""
     return (
         not outcome.false_accusations
         and not outcome.explained_wrong
@@ -200,11 +200,11 @@ def _say(outcome: Outcome) -> None:
 
 
 SECOND_LOOK: Final = 4.0
-"""Seconds for which a second look is waited for."""
+"""Seconds to wait for a second look."""
 
 
 class TimedStage(Stage):
-    """A stage with a stop-watch: drawing a picture is not reading it."""
+    """A stage that measures the time of drawing, so that it does not count as reading."""
 
     drawing = 0.0
 
@@ -222,7 +222,7 @@ class TimedStage(Stage):
 
 
 class PixelOnlooker:
-    """One rig above one table, taught from one picture."""
+    """A camera above one table, with a kit taught from one picture."""
 
     def __init__(self, layout: Layout, rng: Random, light: Light) -> None:
         rig = Rig(any_camera(rng, layout), rng.choice(TABLE_TOPS))
@@ -230,14 +230,14 @@ class PixelOnlooker:
         self._watcher = TableWatcher(self._stage.camera(), TableReader(layout, taught(layout, rig, light, rng)))
         self._begun = False
         self.seconds: list[float] = []
-        """What each Reading cost, without the drawing of its pictures."""
+        """The CPU time of each Reading, without the drawing of its pictures."""
 
     def show(self, moment: Moment, now: float) -> Iterator[Reading]:
-        """What is read of a moment: hands reach in and change the table; they go, or stay over what is covered."""
+        """The Readings of a moment: hands reach in and change the table, then leave, or stay over covered zones."""
         stage = self._stage
         stage.now = max(stage.now, now)
         if not self._begun:
-            # A hand in the very first picture would be taken for the table.
+            # The first picture must not show a hand: the watcher compares later pictures with it.
             self._begun = True
             stage.lay(moment.view)
             yield from self._watched()

@@ -1,4 +1,4 @@
-"""`companion markers`: sheets to print in true size, for a table's corners, a camera's lens, and teaching."""
+"""`companion markers`: sheets to print in actual size, for a table's corners, a camera's lens, and teaching."""
 
 from __future__ import annotations
 

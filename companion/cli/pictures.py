@@ -60,7 +60,7 @@ def _point(text: str) -> tuple[float, float]:
 
 
 def run_read(arguments: argparse.Namespace) -> int:
-    import cv2  # the camera's libraries take a moment to load, and only these commands need them
+    import cv2  # it loads slowly, and only these commands need it
 
     from vision import layout
     from vision.kit import kit
@@ -156,7 +156,7 @@ def _add_dice(commands: Any) -> None:
 
 
 def dice(arguments: argparse.Namespace) -> int:
-    import cv2  # loaded here: only the commands that look at pictures need it
+    import cv2  # imported here, because only the commands with pictures need it
 
     from vision import dice
     from vision.picture import table_picture

@@ -1,4 +1,4 @@
-"""`companion pin`: the host's PIN, and another one. A running companion takes it over at once."""
+"""`companion pin`: shows or changes the host's PIN. A running companion uses a new PIN at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     found, removed = phones.kept_pin(home()), 0
     renewed = bool(arguments.new or arguments.set)
     if renewed:
-        # A running companion does the same when it sees the new PIN; this is for one that is not running.
+        # A running companion removes its hosts itself when it sees the new PIN; this is for one that is not running.
         removed = Phones(home()).remove_hosts()
         found.renew(arguments.set or "")
     if arguments.json:

@@ -1,4 +1,4 @@
-"""`companion selfplay` and `show`: games without people, at the terminal."""
+"""`companion selfplay` and `show`: games of bots in the terminal."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _say(tally: Tally) -> None:
 
 
 class _Keeper:
-    """Writes games down while they are played."""
+    """Writes the journals of games while they are played."""
 
     def __init__(self, game: str, folder: Path, acknowledge: bool) -> None:
         self._game = game
@@ -158,7 +158,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 
 class Show:
-    """Tells a game as it goes: what the rules did, the table each round, and below it what comes next."""
+    """Prints a game while it is played: what the rules did, the table after each round, and what comes next."""
 
     def __init__(self, game: Game[Any, Any], speaker: Speaker, terminal: Terminal, pause: float) -> None:
         self._game = game
@@ -186,7 +186,7 @@ class Show:
         self._terminal.status(f"{self._moves:>4}  {now}")
 
     def _announce(self, note: Any, opens: bool) -> None:
-        """What a rule did; what opens a round is its headline."""
+        """Print what a rule did; as a headline if it begins a round."""
         rule = self._game.catalogue.rule(note.rule)
         told = self._speaker.applied(note)
         if told is None or rule.small:

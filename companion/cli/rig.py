@@ -1,4 +1,4 @@
-"""`companion rig check` and `companion rig test`: is the rig file usable, and does every part of the rig work?"""
+"""`companion rig check` and `companion rig test`: check the rig file, and test every part of the rig."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import msgspec
 from companion.cli.terminal import Terminal, Unusable, add_json, home, print_json
 
 PATIENCE: Final = 15.0
-"""Seconds a person has to press a button."""
+"""Seconds that a person has to press a button."""
 BOARD_PATIENCE: Final = 5.0
-"""Seconds a board has to say hello."""
+"""Seconds that a board has to send its hello."""
 RIG_FILE: Final = "rig.toml"
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A part that was tried, and how that went."""
+    """A part that was tested, and the result."""
 
     part: str
     works: bool | None  # None: the rig has none
@@ -45,7 +45,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--desk", action="store_true", help="try a rig without hardware, whose buttons press themselves"
     )
-    parser.add_argument("--seen", action="store_true", help="ask nobody whether lights were seen and sounds heard")
+    parser.add_argument("--seen", action="store_true", help="do not ask whether lights were seen and sounds heard")
     parser.add_argument("--patience", type=float, default=PATIENCE, metavar="SECONDS", help="to wait for each press")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -139,7 +139,7 @@ def _tried(rig: Any, arguments: argparse.Namespace, terminal: Terminal) -> Itera
 
 
 def _wait_for_the_board(hardware: Any) -> None:
-    """A board that was just plugged in takes a moment to say hello."""
+    """Wait for the hello of a board that was just plugged in."""
     over = time.monotonic() + BOARD_PATIENCE
     while hardware.link is not None and not _ok(hardware, "board") and time.monotonic() < over:
         time.sleep(0.02)
@@ -171,4 +171,4 @@ def _asked(question: str) -> bool:
     try:
         return input(f"{question} [y/n] ").strip().lower() in ("y", "yes", "j", "ja")
     except EOFError as error:
-        raise Unusable("Nobody is there to answer; use --seen to try the buttons alone.") from error
+        raise Unusable("There is no terminal to answer in; use --seen to test the buttons alone.") from error

@@ -1,4 +1,4 @@
-"""`companion run`: the companion at a real table, until it is told to stop."""
+"""`companion run`: runs the companion at a real table until it is stopped."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 PORT: Final = 8080
 KIT: Final = "kit"
-"""The folder in the companion's own one, for a rig file that names no kit."""
+"""The subfolder of the companion's folder for the kit, if the rig file names none."""
 
 
 def add_to(commands: Any) -> None:
@@ -61,7 +61,7 @@ def add_to(commands: Any) -> None:
 
 
 def add_page(parser: argparse.ArgumentParser) -> None:
-    """Where the web page is."""
+    """Add the options for the web page's address."""
     parser.add_argument("--port", type=port, default=PORT, help=f"of the web page, default: {PORT}")
     parser.add_argument(
         "--host", type=host, metavar="ADDRESS", help="show the page on this address only; default: on all"
@@ -76,14 +76,14 @@ def _options(text: str) -> dict[str, Any]:
 
 
 def tables() -> type[Table[Any, Any]]:
-    """The class that opens tables; tests put a smaller one in its place."""
+    """The class that opens tables; tests replace it by a smaller one."""
     from companion.table import Table
 
     return Table
 
 
 class Parts(msgspec.Struct, frozen=True, eq=False):
-    """What a table is made of, simulated or not, before it is wired to the thread that owns the game."""
+    """The parts of a table, simulated or not, before they are connected to the game thread."""
 
     rig: Rig
     inbox: Inbox
@@ -95,8 +95,8 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The parts of a real table, wired together and run."""
-    from companion.daemon.hardware_link import Dials
+    """Make the parts of a real table, and run them."""
+    from companion.daemon.hardware_link import DialLabels
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
 
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
     inbox, bus = Inbox(), EventBus()
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     hardware = _hardware(rig, dials.put)
     try:
         sources, camera_thread = _sources(rig, inbox, bus)
@@ -122,15 +122,15 @@ def serve(
     open_a_game: Callable[[GameThread], None],
     raid_pace: float = 1.0,
 ) -> int:
-    """Everything that a table has, wired together and run until it is told to stop. What it keeps is in `place`;
-    `where` is the page's address and port."""
+    """Connect the parts of a table and run them until the daemon is stopped. `place` is the folder for its files,
+    `where` the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
-    from companion.daemon.camera_trouble import CameraTroubles, Sight
+    from companion.daemon.camera_trouble import CameraTroubles, SightStatus
     from companion.daemon.game_thread import GameThread
-    from companion.daemon.hardware_link import Reactions
+    from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
-    from companion.daemon.new_pieces import Lessons
+    from companion.daemon.new_pieces import NewPieceKeeper
     from companion.daemon.results import ResultKeeper
     from companion.daemon.setup_choices import SetupChoices
     from companion.daemon.systemd import Systemd
@@ -139,13 +139,13 @@ def serve(
     rig, inbox, bus, hardware = parts.rig, parts.inbox, parts.bus, parts.hardware
     journals = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bus, parts.sources)
-    lessons = Lessons(place, None if camera is None else camera.teach)
+    lessons = NewPieceKeeper(place, None if camera is None else camera.teach)
     game_thread = GameThread(
-        inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
+        inbox, bus, journals, [HardwareFollower(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    sight = next((source for source in parts.sources if isinstance(source, Sight)), None)
+    sight = next((source for source in parts.sources if isinstance(source, SightStatus)), None)
     blind = (lambda: None) if sight is None else CameraTroubles(sight).now
     backend = DaemonBackend(
         inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera, blind=blind
@@ -165,7 +165,7 @@ def serve(
 
 
 def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage | None:
-    """What phones see of the camera, where there is one."""
+    """The camera page, if there is a camera."""
     from companion.daemon.camera_page import CameraPage
     from companion.daemon.camera_thread import CameraThread
 
@@ -180,7 +180,7 @@ def _camera(place: Path, bus: EventBus, sources: Iterable[Source]) -> CameraPage
 
 
 def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[Follower]]:
-    """What puts messages into the inbox besides the buttons and the phones, and what of it follows the table."""
+    """The sources of messages besides buttons and phones, and those of them that follow the table."""
     from companion.daemon.camera_thread import CameraThread, opener
     from companion.daemon.reading_socket import ReadingsSocket
 
@@ -203,7 +203,7 @@ def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]
         if rig.camera.source == "none":
             yield told("camera", "absent", "camera.none")
         for part in hardware.health():
-            # Which pin it is stands in English, for whoever builds it; people at the table hear how it is.
+            # The English sentence names the pin, for people who build the table; the German one only says the state.
             yield Health(part.part, part.state, part.says, both_words(f"hardware.{part.state}")["de"])
 
     return others
@@ -228,7 +228,7 @@ def _hardware(rig: Rig, put: Callable[[Signal], None]) -> TableHardware:
 
 
 def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
-    """The game that the command line asks for."""
+    """The game in the command line's arguments."""
     from companion.daemon.journal_folder import Begin
 
     if arguments.game is None:
@@ -250,7 +250,7 @@ def _wanted(arguments: argparse.Namespace, rig: Rig) -> Begin | None:
 
 
 def _open_a_game(game_thread: GameThread, wanted: Begin | None, new: bool) -> None:
-    """Go on with the newest game, or begin the one that is wanted, or wait: without a game, or with the last score."""
+    """Reopen the newest game, or begin the wanted one. Otherwise wait without a game, or show the last score."""
     if not new:
         try:
             if game_thread.reopen():
@@ -258,8 +258,8 @@ def _open_a_game(game_thread: GameThread, wanted: Begin | None, new: bool) -> No
                     _log.warning("The last game is not over and goes on; to put it away, say --new.")
                 return
         except JournalInUse:
-            raise  # another companion runs here
-        except Exception as error:  # a journal that nobody can go on with must not keep people from playing
+            raise  # another companion has this folder
+        except Exception as error:  # an unusable journal must not prevent a new game
             unknown = not isinstance(error, JournalError)
             _log.error("The last game cannot be gone on with: %s", error, exc_info=unknown)
     if wanted is not None:
@@ -267,7 +267,7 @@ def _open_a_game(game_thread: GameThread, wanted: Begin | None, new: bool) -> No
 
 
 def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
-    """What a person wants to know first, and the code that leads a phone to the page."""
+    """Print the game, the page's address with its QR code, the PIN and the health."""
     from companion.daemon.health import summed_up
     from web import address
 
@@ -281,7 +281,7 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
         print(f"  here    {page.address_here} (on this machine)")
     if not page.trouble and page.pin is not None:
         print(f"  or      {address.url(address.local_name(), page.port)} (where the network knows names)")
-        # What a person chose stays out of the system's journal, into which this is written.
+        # This goes to the system's journal, which must not contain a PIN that a person chose.
         known = "the one you chose; companion pin tells it" if page.pin.chosen else page.pin.digits
         print(f"  PIN     {known}")
     print(f"  health  {summed_up(daemon.health())}")
@@ -291,7 +291,7 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
 
 
 def stop_on_signals(stop: Callable[[], None]) -> None:
-    """The first SIGTERM or SIGINT asks, the second does not."""
+    """Stop cleanly at the first SIGTERM or SIGINT, and at once at the second."""
     asked: list[int] = []
 
     def handle(number: int, _frame: FrameType | None) -> None:
@@ -313,7 +313,7 @@ class _JsonLines(logging.Formatter):
 
 
 def start_log(as_json: bool, level: int = logging.INFO) -> None:
-    """To stderr, which under systemd is the system's journal: that adds the time itself."""
+    """Log to stderr. Under systemd that is the system's journal, which adds the time itself."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines() if as_json else logging.Formatter("%(levelname)s: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""What the commands share: colours, a progress bar, JSON output, folders, and errors that are sentences."""
+"""Shared parts of the commands: colours, a progress bar, JSON output, argument types, folders, and their error."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.kernel.catalogue import Language
 
 
 class Unusable(Exception):
-    """Input that cannot be used; the message is one sentence that says what to do."""
+    """Unusable input; the message is one sentence that says what to do."""
 
 
-# Blue, orange, purple and grey stay apart for most colour-blind eyes; letters on the map tell them apart for all.
+# Most colour-blind people can distinguish blue, orange, purple and grey; the letters on the map help all others.
 _CODES: Final = {
     "blue": "38;5;39",
     "yellow": "38;5;220",
@@ -44,7 +44,7 @@ _CODES: Final = {
 
 
 class Terminal:
-    """One output stream, with colour where it is a terminal that wants it."""
+    """One output stream, with colours if it is a terminal that allows them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -57,7 +57,7 @@ class Terminal:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour and code else text
 
     def strike(self, text: str) -> str:
-        """A text that no longer counts, struck out also where there is no colour."""
+        """A struck-out text, even without colours."""
         return self.paint(text, "struck") if self._colour else f"~~{text}~~"
 
     def say(self, text: str = "") -> None:
@@ -65,19 +65,19 @@ class Terminal:
         print(text, file=self._stream, flush=True)
 
     def progress(self, done: float, label: str) -> None:
-        """A bar that stays on one line; silent where nobody would see it move."""
+        """Show a progress bar on one line; only in a terminal."""
         full = round(30 * max(0.0, min(1.0, done)))
         self._one_line(self.paint("━" * full, "good") + self.paint("─" * (30 - full), "dim") + " ", 31, label)
 
     def status(self, label: str) -> None:
-        """What happens now, where nobody knows how much is still to come; the next one takes its place."""
+        """Show what happens now, if the remaining work is unknown; the next call replaces it."""
         self._one_line("", 0, label)
 
     def _one_line(self, bar: str, width: int, label: str) -> None:
         if not self.live:
             return
         self._clear()
-        room = max(0, shutil.get_terminal_size().columns - width - 3)  # a line that wraps cannot be cleared
+        room = max(0, shutil.get_terminal_size().columns - width - 3)  # a wrapped line cannot be cleared
         self._stream.write(f"  {bar}{label[:room]}")
         self._stream.flush()
         self._bar = True
@@ -93,13 +93,13 @@ class Terminal:
 
 
 def print_json(value: Any) -> None:
-    """Exactly one JSON object on stdout."""
+    """Print exactly one JSON object on stdout."""
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
     sys.stdout.flush()
 
 
 def print_figures(figures: dict[str, Any], as_json: bool) -> None:
-    """What was measured, for a program or for a person."""
+    """Print measured figures, for a program or for a person."""
     if as_json:
         print_json(figures)
     else:
@@ -160,7 +160,7 @@ def host(text: str) -> str:
 
 
 def option(text: str) -> tuple[str, Any]:
-    """`NAME=VALUE`, for argparse; true, false and numbers are what they look like."""
+    """`NAME=VALUE`, for argparse; true, false and numbers become their values."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
@@ -171,7 +171,7 @@ def option(text: str) -> tuple[str, Any]:
 
 
 def home() -> Path:
-    """Where the host's answers live: $COMPANION_HOME, or the user's data folder."""
+    """The companion's folder: $COMPANION_HOME, or one in the user's data folder."""
     chosen = os.environ.get("COMPANION_HOME")
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(chosen) if chosen else Path(data) / "table-companion"

@@ -148,4 +148,4 @@ class WebPage:
     def joined(self) -> bool:
         """Whether any phone has joined: a player, a host or a watcher."""
         phones = self.server.phones
-        return phones is not None and phones.anybody
+        return phones is not None and phones.any_known

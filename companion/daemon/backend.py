@@ -17,7 +17,7 @@ import msgspec
 from companion.daemon import results, table_map
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Raids
+from companion.daemon.hardware_link import RaidControl
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
@@ -29,7 +29,7 @@ from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
-from companion.text.sentences import both_words, in_each, known, speakers_for
+from companion.text.sentences import Bilingual, both_words, known
 from hardware.table_hardware import TableHardware
 from web.backend import Demo, Export, Refused
 
@@ -57,9 +57,9 @@ class DaemonBackend:
         """`blind` returns why the camera cannot see the table, or None if it can."""
         self.bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera, self._blind = health, camera, blind
-        self._asking = Asking(inbox, bus)
-        game_thread.answer = self._asking.answered
-        self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
+        self._commands = CommandSender(inbox, bus)
+        game_thread.answer = self._commands.answered
+        self._raids = None if hardware is None else RaidControl(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []
@@ -75,7 +75,7 @@ class DaemonBackend:
         return self._clock()
 
     def ask(self, command: Command, timeout: float) -> int:
-        return self._asking.ask(command, timeout)
+        return self._commands.ask(command, timeout)
 
     def _opened(self) -> Opened:
         opened = self._game_thread.opened
@@ -205,12 +205,9 @@ class DaemonBackend:
         opened = self._game_thread.opened
         if opened is None or opened.game.guide is None:
             return []
-        speakers = speakers_for(opened.game.catalogue, opened.seats)
+        speakers = Bilingual(opened.game.catalogue, opened.seats)
         remarks = opened.game.guide.about(opened.table.state, zone, spot, seat)
-        return [
-            {"says": in_each(speakers, lambda speaker, one=remark: speaker.about(one)), "step": remark.step}  # type: ignore[misc]
-            for remark in remarks
-        ]
+        return [{"says": speakers.about(remark), "step": remark.step} for remark in remarks]
 
     def layout(self) -> Body | None:
         opened = self._game_thread.opened
@@ -304,7 +301,7 @@ class Answer:
         self.refusal: dict[str, Any] | None = None
 
 
-class Asking:
+class CommandSender:
     """Puts phones' commands into the inbox and waits for their results. A repeated command is put there only once."""
 
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:

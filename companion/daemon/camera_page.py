@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.daemon.camera_thread import NO_PICTURE, CameraThread, KeptCorners, Look, plane_said
+from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
 from companion.kernel.messages import Found, NewPiece, Reading
-from companion.text.sentences import both_words, in_each, say_odd, speakers_for
+from companion.text.sentences import Bilingual, both_words
 from web.backend import Refused
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class CameraPage:
         learned: Callable[[], Iterable[NewPiece]] = tuple,
     ) -> None:
         self._camera_thread, self._ignored, self._learned = camera_thread, ignored, learned
-        self._corners = KeptCorners(home)
+        self._corners = StoredCorners(home)
         camera_thread.corners = self._corners
         self._turn, self._learning = threading.Lock(), threading.Lock()
         self._drawn: dict[tuple[Any, ...], bytes | None] = {}
@@ -108,10 +108,10 @@ class CameraPage:
     def _odd(self, look: Look, zone: str, found: Iterable[Found]) -> list[Body]:
         """The pieces that keep a zone from being read, in words, with their place as fractions of the table."""
         game, area = self._camera_thread.game, look.watcher.layout.area
-        speakers = {} if game is None else speakers_for(game.catalogue, ())
+        speakers = None if game is None else Bilingual(game.catalogue)
         return [
             {
-                "says": in_each(speakers, lambda speaker, odd=piece.odd: say_odd(speaker, zone, odd)),  # type: ignore[misc]
+                "says": {} if speakers is None else speakers.odd(zone, piece.odd),
                 "x": round(piece.x / area.width, 4),
                 "y": round(piece.y / area.height, 4),
             }

@@ -37,7 +37,7 @@ class Tapped(msgspec.Struct, frozen=True):
     picture: bytes
 
 
-class KeptCorners:
+class StoredCorners:
     """Stores tapped corners in a file for each game, because table sizes differ."""
 
     def __init__(self, home: Path) -> None:
@@ -86,7 +86,7 @@ PREPARES: Final = 300.0
 """Seconds to open a camera and a kit with many pictures on a slow Pi; after them the thread counts as stuck."""
 FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
-GOODBYE: Final = 3.0
+STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread to finish the current picture."""
 NO_PICTURE: Final = 15.0
 """Seconds without a picture after which the camera counts as lost; a slow Pi reads a table in less."""
@@ -119,7 +119,7 @@ class CameraThread:
         self._stopping = False
         self._look: Look | None = None
         self._trouble = ""
-        self.corners: KeptCorners | None = None
+        self.corners: StoredCorners | None = None
         self._since: float | None = None  # when preparing began; None if it is not preparing
         self.steps = 0
         self._frames = 0
@@ -135,7 +135,7 @@ class CameraThread:
             self._stopping = True
             self._changed.notify_all()
         if self._thread.is_alive():
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
         if self._thread.is_alive():
             _log.warning("The camera thread is still busy and is left behind.")
 
@@ -161,7 +161,7 @@ class CameraThread:
 
     @property
     def trouble(self) -> str:
-        """Why there is nothing to look through; empty if nobody knows of any trouble."""
+        """Why there is no Look in use; empty if there is no known problem."""
         return self._trouble
 
     # After the table

@@ -28,7 +28,7 @@ AFTERWARDS: Final = 10.0
 
 
 @runtime_checkable
-class Sight(Protocol):
+class SightStatus(Protocol):
     """The part that reads the table."""
 
     @property
@@ -43,7 +43,7 @@ class Sight(Protocol):
 class CameraTroubles:
     """Tracks the problems of one camera. `now` has to be called regularly, from any thread."""
 
-    def __init__(self, sight: Sight, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, sight: SightStatus, clock: Callable[[], float] = time.monotonic) -> None:
         self._sight, self._clock = sight, clock
         self._changed = threading.Lock()
         self._since: float | None = None

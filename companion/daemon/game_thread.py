@@ -87,7 +87,7 @@ class GameThread:
         self.opened: Opened | None = None
         self.answer: Answer = lambda _command, _refusal: None
         self._begun_by = ""
-        self._left_alone = ""
+        self._not_reopened = ""
         """Why the newest game was not reopened."""
         self._refusal: dict[str, Any] | None = None
         self._busy: tuple[Message, float] | None = None
@@ -108,26 +108,26 @@ class GameThread:
         return False  # ticks come at any time
 
     def begin(self, wanted: Begin) -> None:
-        self._sit_down_at(self._journals.begin(wanted))
+        self._use_table(self._journals.begin(wanted))
 
     def reopen(self) -> bool:
         """Reopen the newest game; False if there is none or it is over."""
         try:
             opened = self._journals.reopen()
         except Exception as error:
-            self._left_alone = str(error)
+            self._not_reopened = str(error)
             raise
         if opened is not None:
-            self._sit_down_at(opened)
+            self._use_table(opened)
             if (cut := opened.table.journal.cut_short) is not None:
                 _log.warning("%s", cut)
         return opened is not None and not opened.over
 
-    def _sit_down_at(self, opened: Opened) -> None:
+    def _use_table(self, opened: Opened) -> None:
         self._table.close()
         self.opened = opened
         self._bus.open(opened.table.number, opened.table.snapshot())
-        self._lead(lambda follower: follower.opened(opened))
+        self._notify(lambda follower: follower.opened(opened))
 
     # The thread
 
@@ -170,7 +170,7 @@ class GameThread:
             if isinstance(message, Command):
                 self._refuse(message, "failed", why)
         else:
-            self._lead(lambda follower: follower.follow(self.opened, updates))
+            self._notify(lambda follower: follower.follow(self.opened, updates))
         if isinstance(message, Command):
             self._say_taken(message)
         self._busy = None
@@ -178,7 +178,7 @@ class GameThread:
 
     def _taken(self, message: Message) -> tuple[Update, ...]:
         if isinstance(message, Command) and message.kind == "begin":
-            return self._asked_to_begin(message)
+            return self._begin_command(message)
         updates = self._table.take(message)
         if updates:
             self._bus.publish(updates, self._table.snapshot())
@@ -195,7 +195,7 @@ class GameThread:
         except Exception as error:  # a phone's answer must not stop the game
             _log.exception("The answer to %s could not be delivered: %s.", described(command), error)
 
-    def _asked_to_begin(self, command: Command) -> tuple[Update, ...]:
+    def _begin_command(self, command: Command) -> tuple[Update, ...]:
         if command.id == self._begun_by:
             return ()  # a repeated message: the phone did not receive the first answer
         try:
@@ -210,7 +210,7 @@ class GameThread:
         self._begun_by = command.id
         return ()
 
-    def _lead(self, act: Callable[[Follower], None]) -> None:
+    def _notify(self, act: Callable[[Follower], None]) -> None:
         for follower in self._followers:
             try:
                 act(follower)
@@ -221,8 +221,8 @@ class GameThread:
 
     def health(self) -> Iterator[Health]:
         yield self._table_health(self._clock())
-        if self.opened is None and self._left_alone:
-            yield told("journal", "failed", "journal.left_alone", why=self._left_alone)
+        if self.opened is None and self._not_reopened:
+            yield told("journal", "failed", "journal.left_alone", why=self._not_reopened)
         elif self.opened is None:
             yield told("journal", "absent", "journal.none")
         else:

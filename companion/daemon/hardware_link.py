@@ -28,7 +28,7 @@ from web.backend import Refused
 _log = logging.getLogger(__name__)
 
 
-class Dials:
+class DialLabels:
     """Replaces the sector number in a dial's Signal by the label that the dial points at."""
 
     def __init__(self, put: Callable[[Signal], None]) -> None:
@@ -57,7 +57,7 @@ class Dials:
 Body = dict[str, Any]
 
 
-class Raids:
+class RaidControl:
     """Connects the raid timer with the phones. `opened` returns the open game."""
 
     def __init__(self, hardware: TableHardware, bus: EventBus, opened: Callable[[], Opened | None]) -> None:
@@ -159,7 +159,7 @@ def _refused(reason: str, why: str = "") -> Refused:
     return Refused(reason, both_words(f"refused.{reason}", why=why))
 
 
-class Reactions:
+class HardwareFollower:
     """Updates the rig's lights, sounds and raid timer after each message."""
 
     def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:

@@ -50,7 +50,7 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return self.table.journal.head.setup.seats
+        return self.table.seats
 
 
 class JournalFolder:

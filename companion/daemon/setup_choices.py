@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as Collection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from companion.kernel.sketches import (
     facts_of,
     missing,
 )
-from companion.text.sentences import both_words, in_each, in_words, say, speakers_for, why_not
+from companion.text.sentences import Bilingual, both_words, in_words, say, why_not
 from web.backend import Refused
 
 Body = dict[str, Any]
@@ -173,8 +174,8 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
 def _learned(game: Game[Any, Any], whole: Any) -> list[Body]:
     """The pieces that people described in earlier games."""
     pieces = () if game.learning is None else game.learning.pieces(whole)
-    speakers = speakers_for(game.catalogue, ())
-    return [in_each(speakers, lambda speaker, one=piece: speaker.piece(one.label)) for piece in pieces]  # type: ignore[misc]
+    speakers = Bilingual(game.catalogue)
+    return [speakers.piece(piece.label) for piece in pieces]
 
 
 def _words_in(value: Any) -> Iterator[str]:
@@ -210,7 +211,7 @@ def offered(game: Game[Any, Any], answers: Mapping[str, Any]) -> list[Body]:
     """The parts of a box that people draw: their names, their drawing or our assumption, and the questions."""
     if game.sketching is None:
         return []
-    speakers = speakers_for(game.catalogue, ())
+    speakers = Bilingual(game.catalogue)
     fitting = game.fitting(answers)
     facts = box.facts(game.box_file, drawn_facts(game), fitting)
     dropped = answers.keys() - fitting.keys()
@@ -225,7 +226,7 @@ def drawn_facts(game: Game[Any, Any]) -> frozenset[str]:
 
 def _offered(
     game: Game[Any, Any],
-    speakers: Mapping[str, Speaker],
+    speakers: Bilingual,
     sketch: Sketch,
     answers: Mapping[str, Any],
     facts: Mapping[str, Any],
@@ -264,7 +265,7 @@ def take(home: Path, game: Game[Any, Any], name: str, value: Any, keep: bool, an
     sketch = None if sketching is None else next((one for one in sketching.sketches if one.name == name), None)
     if sketching is None or sketch is None:
         raise Refused("unknown_fact", both_words("refused.unknown_fact", why=name))
-    speakers = speakers_for(game.catalogue, ())
+    speakers = Bilingual(game.catalogue)
     try:
         facts = facts_of(sketch, value)
     except NotDrawn as error:
@@ -290,10 +291,10 @@ def _keep(home: Path, game: Game[Any, Any], facts: Mapping[str, Any]) -> None:
         raise Refused("not_a_box", both_words("refused.not_a_box", why=error)) from error
 
 
-def _said(game: Game[Any, Any], speakers: Mapping[str, Speaker], sketch: Sketch, lacks: list[Lack]) -> Iterator[Body]:
+def _said(game: Game[Any, Any], speakers: Bilingual, sketch: Sketch, lacks: list[Lack]) -> Iterator[Body]:
     own = game.catalogue.sketches[sketch.name].lacks
     for lack in lacks:
-        says = {language: _lack(speaker, own, lack) for language, speaker in speakers.items()}
+        says = speakers.each(partial(_lack, own=own, lack=lack))
         yield {"says": says, "blocks": lack.blocks}
 
 

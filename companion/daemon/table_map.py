@@ -9,10 +9,9 @@ import msgspec
 
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
-from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Game
 from companion.kernel.views import Cells, Contents
-from companion.text.sentences import in_each, speakers_for
+from companion.text.sentences import Bilingual
 from vision import layout
 from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Zone
 
@@ -32,7 +31,7 @@ def drawn(opened: Opened) -> Body:
     """The zones that this game uses, without those of colours that are not played."""
     table = layout_of(opened.game, opened.table.state.box)
     catalogue = opened.game.catalogue
-    speakers = speakers_for(catalogue, opened.seats)
+    speakers = Bilingual(catalogue, opened.seats)
     used = opened.game.view(opened.table.state).zones
     seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
     return {
@@ -57,7 +56,7 @@ def drawn(opened: Opened) -> Body:
             panels.load(opened.game.box_file.parent, table.zones, opened.table.state.box.colours)
         ),
         "printed": {} if opened.game.guide is None else dict(opened.game.guide.printed(opened.table.state)),
-        "labels": {label: in_each(speakers, lambda speaker, one=label: speaker.piece(one)) for label in _labels(table)},  # type: ignore[misc]
+        "labels": {label: speakers.piece(label) for label in _labels(table)},
         "colours": {
             colour: {language: catalogue.word(colour, speaker.language) for language, speaker in speakers.items()}
             for colour in seats
@@ -90,7 +89,7 @@ def _zone(
     zone: Zone,
     contents: Contents,
     seats: Mapping[str, int],
-    speakers: Mapping[str, Speaker],
+    speakers: Bilingual,
 ) -> Body:
     cells = zone.places() if isinstance(zone, Grid | Slots | Track) else {}
     if isinstance(contents, Cells):
@@ -98,7 +97,7 @@ def _zone(
     piece = table.piece(zone)
     body: Body = {
         "kind": zone.kind,
-        "says": in_each(speakers, lambda speaker: speaker.place(name)),
+        "says": speakers.place(name),
         "rect": _around(list(cells.values()) or [zone.area()]),
         "area": _rect(zone.area()),
         "angle": zone.area().angle,

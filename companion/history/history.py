@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.history.sheet import SheetTold, tell_sheet
 from companion.journal import Event, Journal
 from companion.journal.replay import Carried, Change
 from companion.kernel.catalogue import Language, Speaker
@@ -89,13 +88,17 @@ class GameHistory(msgspec.Struct):
 
 def retell(journal: Journal, game: Game[Any, Any], language: Language) -> GameHistory:
     """The history of a journal by today's rules, as far as they apply."""
-    reteller = Reteller(journal, game, language)
-    at = journal.head.created
-    for event in journal.events():
-        reteller.hear(event)
-        at = event.at
-    reteller.end(at)
-    return reteller.history()
+    seats = journal.head.setup.seats
+    while True:
+        reteller = Reteller(journal, game, language, seats)
+        at = journal.head.created
+        for event in journal.events():
+            reteller.hear(event)
+            at = event.at
+        if reteller.ledger.seats == seats:
+            reteller.end(at)
+            return reteller.history()
+        seats = reteller.ledger.seats  # names that were given later: told anew, they stand from the first move on
 
 
 def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
@@ -108,11 +111,15 @@ def pictures(journal: Journal, wanted: set[int]) -> Iterator[tuple[int, bytes]]:
 class Reteller:
     """Follows one journal, event by event, and collects its history."""
 
-    def __init__(self, journal: Journal, game: Game[Any, Any], language: Language) -> None:
+    def __init__(
+        self, journal: Journal, game: Game[Any, Any], language: Language, seats: tuple[Seat, ...] | None = None
+    ) -> None:
+        """`seats` are the players with the names they have now; without them, the names they began with."""
         self._game = game
+        self._seats = seats or journal.head.setup.seats
         self._head = journal.head
         self._colours = [seat.colour for seat in journal.head.setup.seats]
-        self._speaker = Speaker(game.catalogue, language, {seat.colour: seat.name for seat in journal.head.setup.seats})
+        self._speaker = Speaker(game.catalogue, language, {seat.colour: seat.name for seat in self._seats})
         self.ledger = Ledger.at_the_start(game, journal)
         self._notice = ""
         self._untold: set[int] = set()
@@ -169,11 +176,10 @@ class Reteller:
         counts = {point.n for point in self.ledger.line()}
         for move in self.moves:
             move.undone = move.n not in counts and move.n not in self._untold
-        setup = self._head.setup
         told, since = list(self.moves), list(self._since)
         title = self._game.catalogue.title.in_(self._speaker.language)
         sheet = tell_sheet(self._game, self.ledger.state, self._speaker)
-        return GameHistory(self._game.name, title, self._head.created, setup.seats, told, since, sheet, self._notice)
+        return GameHistory(self._game.name, title, self._head.created, self._seats, told, since, sheet, self._notice)
 
     # Moves
 
@@ -343,3 +349,56 @@ def _line(point: Point[Any] | None) -> dict[int, Point[Any]]:
         line[point.n] = point
         point = point.parent
     return dict(reversed(line.items()))
+
+
+# The score sheet in words
+
+
+class LineTold(msgspec.Struct, frozen=True):
+    """Points, what they are for, and the rule; `because` says what the rule did here, if it has a sentence for that."""
+
+    label: str
+    points: int
+    rule: str
+    because: str | None
+    sentence: str
+
+
+class SeatTold(msgspec.Struct, frozen=True):
+    """The colour of a seat, the word for it, its points and where they come from."""
+
+    seat: str
+    word: str
+    total: int
+    lines: list[LineTold]
+
+
+class SheetTold(msgspec.Struct, frozen=True):
+    """The whole sheet, with seats in their order and winners as colours."""
+
+    over: bool
+    seats: list[SeatTold]
+    winners: list[str]
+    because: list[str]
+    unverified: list[str]
+
+
+def tell_sheet(game: Game[Any, Any], state: Any, speaker: Speaker) -> SheetTold:
+    sheet = game.score(state)
+    colours = [seat.colour for seat in state.seats]
+    seats = []
+    for score in sheet.seats:
+        lines = [
+            LineTold(
+                speaker.word(line.label),
+                line.points,
+                line.because.rule,
+                speaker.applied(line.because),
+                speaker.rule(line.because.rule),
+            )
+            for line in score.lines
+        ]
+        seats.append(SeatTold(colours[score.seat], speaker.word(colours[score.seat]), score.total, lines))
+    because = [speaker.applied(note) or speaker.rule(note.rule) for note in sheet.because]
+    winners = [colours[seat] for seat in sheet.winners]
+    return SheetTold(game.actor(state) is None, seats, winners, because, list(state.box.unverified))

@@ -21,6 +21,7 @@ from companion.history.history import GameHistory, Happening, MoveTold, Reteller
 from companion.journal import Event, Journal
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.game import Game
+from companion.kernel.rules import Seat
 from companion.table.ledger import Seen
 
 Body = dict[str, Any]
@@ -48,10 +49,7 @@ class LiveHistory:
         self._game = game
         self._turn = threading.Lock()
         self._journal = Journal.read(path)
-        self._retellers: dict[Language, Reteller] = {
-            language: Reteller(self._journal, game, language) for language in LANGUAGES
-        }
-        self._read = 0
+        self._begin(self._journal.head.setup.seats)
         self._kept: Result | None = None
         """The kept result of a finished game, which is then shown instead."""
         self._totals: dict[int, list[int]] = {}
@@ -135,6 +133,13 @@ class LiveHistory:
             return dict(self._kept.histories)
         return {language: reteller.history() for language, reteller in self._retellers.items()}
 
+    def _begin(self, seats: tuple[Seat, ...]) -> None:
+        """Tell everything from the start, with the names that the players have now."""
+        self._seats, self._read = seats, 0
+        self._retellers: dict[Language, Reteller] = {
+            language: Reteller(self._journal, self._game, language, seats) for language in LANGUAGES
+        }
+
     def _catch_up(self) -> None:
         self._score()
         for event in self._journal.events(after=self._read):
@@ -143,6 +148,9 @@ class LiveHistory:
             self._read = event.n
             self._kept = result_after(event, self._kept)
             self._score()
+        if self._ledger.seats != self._seats:
+            self._begin(self._ledger.seats)
+            self._catch_up()
 
     def _score(self) -> None:
         point = self._ledger.now

@@ -9,8 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from companion.history.history import GameHistory, Happening, MoveTold, Reason
-from companion.history.sheet import SeatTold
+from companion.history.history import GameHistory, Happening, MoveTold, Reason, SeatTold
 from companion.kernel.catalogue import Speaker
 from companion.text.sentences import say
 

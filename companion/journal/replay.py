@@ -19,7 +19,7 @@ from companion.journal.journal import Event, Journal, Setup, Standing
 from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn
 from companion.kernel.game import BadSetup, Game, M, S
-from companion.kernel.rules import Breach, IllegalMove
+from companion.kernel.rules import Breach, IllegalMove, Seat, SeatNo
 from companion.kernel.views import View
 
 
@@ -77,7 +77,7 @@ def stands_so(game: Game[S, Any], state: S, kept: Standing) -> bool:
 
 
 def _looks_so(view: View, kept: View) -> bool:
-    """Whether two Views agree in every zone that both have."""
+    """Whether two Views agree in every zone that both have. Other rules may have other zones."""
     return all(contents == view.zones.get(zone, contents) for zone, contents in kept.zones.items())
 
 
@@ -133,6 +133,26 @@ class Joining(msgspec.Struct, frozen=True):
 
     view: View
     choice: int
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The body of an event: what a player wants to be called from now on."""
+
+    seat: SeatNo
+    name: str
+
+    def among(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """These seats, this one with its new name."""
+        return tuple(Seat(seat.colour, self.name) if n == self.seat else seat for n, seat in enumerate(seats))
+
+
+def named_seats(journal: Journal) -> tuple[Seat, ...]:
+    """The players of a journal, with the last name that each has given."""
+    seats = journal.head.setup.seats
+    for event in journal.events():
+        if event.kind == "named":
+            seats = msgspec.json.decode(event.body, type=Named).among(seats)
+    return seats
 
 
 class _Undo(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a game may offer beyond its rules: a guide to the table, boxes that people complete, a phase against a timer.
+"""Optional parts of a game: a guide to the table, boxes that people complete, a phase against a timer.
 
 `Game` names each of them; a game without one gives None.
 """

@@ -1,6 +1,6 @@
-"""The event bus: what the table publishes, for any number of subscribers. None of them can keep the table waiting.
+"""The event bus: publishes the table's Updates to any number of subscribers. A slow subscriber never delays the table.
 
-All events stand in one log, and each subscriber has only its place in it. Updates are numbered within an edition. A new
+All events are in one log, and each subscriber only has its place in it. Updates are numbered within an edition. A new
 edition begins when another table is opened or the companion starts again; numbers of different editions cannot be
 compared.
 """
@@ -40,7 +40,7 @@ News = Update | Missed
 
 
 class Event:
-    """An Update in the log. `passing` events are for the subscribers of that moment only."""
+    """An Update in the log. Only the subscribers at its time get a `passing` event."""
 
     __slots__ = ("encoded", "passing", "update")
 
@@ -96,7 +96,7 @@ class EventBus:
     # Publishing
 
     def open(self, number: int, table: dict[str, Any]) -> None:
-        """Begin a new edition for another table, after Update `number`. All that subscribers knew is out of date."""
+        """Begin a new edition for another table, after Update `number`. Earlier snapshots become invalid."""
         with self._changed:
             self._log.clear()
             self._end += 1  # so that no event is left after any earlier place
@@ -116,7 +116,7 @@ class EventBus:
             self._changed.notify_all()
 
     def aside(self, kind: str, body: dict[str, Any]) -> None:
-        """Tell the subscribers of this moment something that did not happen at the table."""
+        """Publish an event that is no Update of the table to the current subscribers."""
         with self._changed:
             self._add(Event(Update(self._snapshot.number, kind, body), passing=True))
             self._changed.notify_all()
@@ -130,7 +130,7 @@ class EventBus:
     # Listening
 
     def listen(self) -> tuple[Subscription, Snapshot]:
-        """A new subscription, and the status at the moment from which on it gets every Update."""
+        """A new subscription, and the status before its first Update."""
         place, snapshot = self.now()
         return Subscription(self, place), snapshot
 
@@ -149,7 +149,7 @@ class EventBus:
             return self._end, self._snapshot
 
     def wake(self) -> None:
-        """Let all that wait look whether it is enough."""
+        """Let all waiting threads check their `enough` again."""
         with self._changed:
             self._changed.notify_all()
 

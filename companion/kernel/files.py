@@ -35,7 +35,7 @@ def converted(raw: Any, kind: type[T]) -> T:
 _log = logging.getLogger(__name__)
 
 ASIDE: Final = ".damaged-"
-"""Stands between the name of a file that was moved aside and a number."""
+"""Part of the name of a file that was moved aside, between its former name and a number."""
 
 _DAMAGED: Final = (ValueError, RecursionError)
 """What decoding a damaged JSON file raises; too many brackets are a RecursionError."""
@@ -126,7 +126,7 @@ def read(path: Path, understood: Callable[[bytes], T]) -> T | None:
 
 
 def move_aside(path: Path, why: str) -> None:
-    """Give a damaged file a name of its own, never that of another one, and say so."""
+    """Rename a damaged file to a new name, and log that."""
     real, number = path.resolve(), 1
     with changing(real):
         while (aside := real.with_name(f"{real.name}{ASIDE}{number}")).exists():
@@ -146,7 +146,7 @@ def moved_aside(home: Path) -> list[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder as durable as what is in the files."""
+    """Sync a folder, so that new names in it survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

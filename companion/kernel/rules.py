@@ -1,4 +1,4 @@
-"""What a game's rules are written in: seats, facts, notes, breaches, and score sheets."""
+"""The types that rules of games use: seats, facts, notes, breaches, and score sheets."""
 
 from __future__ import annotations
 

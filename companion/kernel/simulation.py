@@ -12,7 +12,7 @@ import msgspec
 
 from companion.kernel.game import Game
 from companion.kernel.messages import Signal
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, changed_zones, same_table
 
 BotName = Literal["random", "keen"]
 BOTS: tuple[BotName, ...] = ("random", "keen")
@@ -218,16 +218,6 @@ class Hands:
         self.held[label] -= number
 
 
-def changed_zones(before: View, after: View) -> tuple[str, ...]:
-    """The zones that have changed, in the order of the table."""
-    was = before.zones
-    return tuple(zone for zone, contents in after.zones.items() if was[zone] is not contents and was[zone] != contents)
-
-
-def same_table(one: View, other: View) -> bool:
-    return not changed_zones(one, other)
-
-
 def pieces_in(contents: Contents) -> int:
     """The number of pieces in a zone."""
     match contents:
@@ -330,7 +320,11 @@ class LegalWays:
 
 
 def _on_the_way(lying: View, view: View, target: View) -> bool:
-    """Whether a step changes only what must change, and not further than the target."""
+    """Whether a step changes only what must change, and not further than the target.
+
+    This is not `views.on_the_way`: it prunes a search over exact tables. A step may swap all cells of a zone, and what
+    was paid may come back.
+    """
     for zone in changed_zones(lying, view):
         was, now, goal = lying.zones[zone], view.zones[zone], target.zones[zone]
         if isinstance(now, Marks):

@@ -1,12 +1,13 @@
-"""Views, and their one comparison: how many pieces differ, and whether one View may be a moment between two others.
+"""Views, and how they are compared: with what was seen, with another position, and with two positions around it.
 
-A View says what the table should look like, zone by zone; what the camera saw has the same shape.
+A View says what the table should look like, zone by zone; what the camera saw has the same shape. All comparisons are
+here, so that the referee, the simulation and the sentences agree about what differs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -46,6 +47,10 @@ class Pointing(msgspec.Struct, frozen=True, tag="pointing"):
 Contents = Cells | Pieces | Marks | Pointing
 
 
+Place = tuple[str, str]
+"""A zone, and a cell or marker in it; empty for the whole zone."""
+
+
 class View(msgspec.Struct, frozen=True):
     """What the table should look like, zone by zone. Zones that are not named may look like anything."""
 
@@ -56,6 +61,7 @@ class Looked:
     """Reads a View: what lies where. A zone that was not seen is unknown."""
 
     def __init__(self, view: View) -> None:
+        self.view = view
         self._zones = view.zones
 
     def cell(self, zone: str, cell: str) -> str | None:
@@ -74,6 +80,10 @@ class Looked:
     def pointing(self, zone: str) -> int | None:
         contents = self._zones.get(zone)
         return contents.value if isinstance(contents, Pointing) else None
+
+
+def dials(view: View) -> dict[str, Contents]:
+    return {name: contents for name, contents in view.zones.items() if isinstance(contents, Pointing)}
 
 
 class ViewComparison:
@@ -132,8 +142,7 @@ class ViewComparison:
         return known[1]
 
 
-def dials(view: View) -> dict[str, Contents]:
-    return {name: contents for name, contents in view.zones.items() if isinstance(contents, Pointing)}
+# What was seen, and what should be there
 
 
 def distance(seen: View, should: View) -> int:
@@ -142,9 +151,10 @@ def distance(seen: View, should: View) -> int:
 
 
 def mismatches(seen: Contents, should: Contents) -> int:
+    """The number of pieces of one zone that differ. What was not seen may be what should be there."""
     match seen, should:
         case Cells(at=a), Cells(at=b):
-            return sum(a.get(cell, UNKNOWN) not in (UNKNOWN, label) for cell, label in b.items())
+            return len(wrong_cells(a, b))
         case Pieces(count=a), Pieces(count=b):
             return sum(abs(a.get(label, 0) - b.get(label, 0)) for label in a.keys() | b.keys())
         case Marks(field=a), Marks(field=b):
@@ -155,11 +165,60 @@ def mismatches(seen: Contents, should: Contents) -> int:
             return 1
 
 
+def wrong_cells(seen: Mapping[str, str | None], should: Mapping[str, str | None]) -> list[str]:
+    """The cells that were seen and hold something else than they should."""
+    return [cell for cell, label in should.items() if seen.get(cell, UNKNOWN) not in (UNKNOWN, label)]
+
+
+def differences(seen: View, should: View) -> dict[str, tuple[Contents, Contents]]:
+    """The zones in which something else was seen than should be there, with both."""
+    return {
+        name: (seen.zones[name], contents)
+        for name, contents in should.zones.items()
+        if name in seen.zones and seen.zones[name] != contents and mismatches(seen.zones[name], contents)
+    }
+
+
 def known(contents: Contents) -> Contents:
     """The contents without the cells that are still unknown."""
     if isinstance(contents, Cells) and UNKNOWN in contents.at.values():
         return Cells({cell: label for cell, label in contents.at.items() if label != UNKNOWN})
     return contents
+
+
+# Two positions: what changes from one to the other
+
+
+def changed_zones(before: View, after: View) -> tuple[str, ...]:
+    """The zones that have changed, in the order of the table."""
+    was = before.zones
+    return tuple(zone for zone, contents in after.zones.items() if was[zone] is not contents and was[zone] != contents)
+
+
+def same_table(one: View, other: View) -> bool:
+    return not changed_zones(one, other)
+
+
+def changed_places(before: View, after: View) -> tuple[Place, ...]:
+    """The places that have changed: cells and markers by their names, any other zone as a whole."""
+    return tuple(
+        (zone, name)
+        for zone in changed_zones(before, after)
+        for name in _changed_names(before.zones[zone], after.zones[zone])
+    )
+
+
+def _changed_names(before: Contents, after: Contents) -> Iterable[str]:
+    match before, after:
+        case Cells(at=was), Cells(at=now):
+            return [cell for cell, label in now.items() if was.get(cell) != label]
+        case Marks(field=stood), Marks(field=stands):
+            return [marker for marker, field in stands.items() if stood.get(marker) != field]
+        case _:
+            return ("",)
+
+
+# Three Views: what was seen between two positions
 
 
 def on_the_way(now: View, seen: View, then: View) -> bool:
@@ -203,27 +262,3 @@ def several(label: str) -> tuple[str, int]:
     """The name and number in a cell's label: `blue x2` is two of `blue`."""
     name, times, number = label.rpartition(" x")
     return (name, int(number)) if times and number.isdecimal() else (label, 1)
-
-
-def differences(seen: View, expected: View) -> dict[str, tuple[Contents | None, Contents]]:
-    """The zones of `expected` in which `seen` shows something else. Zones that were not seen do not count."""
-    return {
-        name: (seen.zones[name], should)
-        for name, should in expected.zones.items()
-        if name in seen.zones and not agrees(seen.zones[name], should)
-    }
-
-
-def agrees(seen: Contents, expected: Contents) -> bool:
-    """Whether what was seen may be what was expected. Unknown cells agree with anything."""
-    match seen, expected:
-        case Cells(at=a), Cells(at=b):
-            return all(a.get(cell, UNKNOWN) in (UNKNOWN, should) for cell, should in b.items())
-        case Pieces(count=a), Pieces(count=b):
-            return all(a.get(label, 0) == b.get(label, 0) for label in a.keys() | b.keys())
-        case Marks(field=a), Marks(field=b):
-            return all(a[marker] == should for marker, should in b.items() if marker in a)
-        case Pointing(value=a), Pointing(value=b):
-            return b is None or a is None or a == b
-        case _:
-            return False

@@ -13,7 +13,7 @@ from companion.referee.findings import (
     Try,
     Unfinished,
 )
-from companion.referee.search import Referee, distance
+from companion.referee.search import Referee
 
 __all__ = [
     "Explained",
@@ -28,5 +28,4 @@ __all__ = [
     "Takeback",
     "Try",
     "Unfinished",
-    "distance",
 ]

@@ -102,7 +102,7 @@ class Illegal(msgspec.Struct, frozen=True, tag=True):
 class Lost(msgspec.Struct, frozen=True, tag=True):
     """Nothing explains the table. For each zone that differs: what was seen, and what should be there."""
 
-    zones: dict[str, tuple[Contents | None, Contents]]
+    zones: dict[str, tuple[Contents, Contents]]
     put_right: tuple[Step, ...] = ()
 
 

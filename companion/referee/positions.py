@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.kernel.rules import MOST_BREACHES, Breach
-from companion.kernel.views import UNKNOWN, Cells, View
+from companion.kernel.views import UNKNOWN, Cells, View, changed_zones
 
 LAST_MOVES: Final = 4
 """The last moves of a way, so many, may be a single one that is half done."""
@@ -62,7 +62,7 @@ def leads_on(position: Position, ways: Sequence[Position]) -> bool:
 
 def unclear(seen: View, now: View, then: View) -> bool:
     """Whether a place of a zone that would change cannot be made out."""
-    zones = (seen.zones.get(zone) for zone, contents in then.zones.items() if now.zones.get(zone) != contents)
+    zones = map(seen.zones.get, changed_zones(now, then))
     return any(isinstance(zone, Cells) and UNKNOWN in zone.at.values() for zone in zones)
 
 

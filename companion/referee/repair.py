@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from companion.kernel.game import NO_BLOCKS, Blocks
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, several
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, several, wrong_cells
 from companion.referee.findings import Spot, Step
 
 
@@ -25,16 +25,17 @@ def _arranged(seen: View, should: View, blocks: Blocks) -> Iterator[Step]:
     for name, groups in blocks.items():
         match seen.zones.get(name), should.zones.get(name):
             case Cells(at=here), Cells(at=there):
+                all_wrong = set(_wrong(here, there))
                 for group in groups:
-                    wrong = [cell for cell in group if _differs(here, there, cell)]
+                    wrong = [cell for cell in group if cell in all_wrong]
                     if len(wrong) > 1:
                         shows = tuple(there.get(cell) for cell in group)
                         yield Step("arrange", "", 1, to=Spot(name, wrong[0]), cells=group, shows=shows)
 
 
-def _differs(here: Mapping[str, str | None], there: Mapping[str, str | None], cell: str) -> bool:
-    shown, label = here.get(cell, UNKNOWN), there.get(cell, UNKNOWN)
-    return shown != label and UNKNOWN not in (shown, label)
+def _wrong(here: Mapping[str, str | None], there: Mapping[str, str | None]) -> list[str]:
+    """The wrong cells of which the game knows what should be there."""
+    return [cell for cell in wrong_cells(here, there) if there[cell] != UNKNOWN]
 
 
 def _single(seen: View, should: View) -> tuple[Step, ...]:
@@ -58,9 +59,8 @@ def _moved(name: str, seen: Contents, should: Contents) -> Iterator[tuple[str, S
     """Each label of which a spot has too many (below 0) or too few."""
     match seen, should:
         case Cells(at=here), Cells(at=there):
-            for cell, label in there.items():
-                if _differs(here, there, cell):
-                    yield from _difference(Spot(name, cell), _counted(here[cell]), _counted(label))
+            for cell in _wrong(here, there):
+                yield from _difference(Spot(name, cell), _counted(here[cell]), _counted(there[cell]))
         case Pieces(count=here), Pieces(count=there):
             yield from _difference(Spot(name), here, there)
 

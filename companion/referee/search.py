@@ -15,7 +15,7 @@ import msgspec
 
 from companion.kernel.game import Game
 from companion.kernel.rules import CHANCE, MOST_BREACHES, Actor
-from companion.kernel.views import View, ViewComparison, agrees, dials, differences, distance, on_the_way
+from companion.kernel.views import View, ViewComparison, dials, differences, mismatches, on_the_way
 from companion.referee.findings import (
     Explained,
     Finding,
@@ -325,7 +325,7 @@ class Referee(Generic[S, M]):
                 not comparison.is_of(then)
                 and on_the_way_to(then)
                 and all(
-                    any(agrees(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
+                    any(not mismatches(contents, view.zones[zone]) for view in (now, then) if zone in view.zones)
                     for zone, contents in comparison.seen.zones.items()
                 )
             ):
@@ -436,6 +436,3 @@ class Referee(Generic[S, M]):
 
 def _nearness(position: Position) -> tuple[int, int]:
     return position.mismatches, len(position.moves)
-
-
-__all__ = ["Referee", "distance"]

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.kernel.messages import Signal
-from companion.kernel.simulation import changed_zones, pieces_in
-from companion.kernel.views import View
+from companion.kernel.simulation import pieces_in
+from companion.kernel.views import View, changed_zones
 
 SortOf = Callable[[str], str]
 

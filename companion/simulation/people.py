@@ -14,8 +14,8 @@ import msgspec
 
 from companion.kernel.game import Game
 from companion.kernel.messages import Signal
-from companion.kernel.simulation import LegalWays, Mistake, Simulation, World, of, same_table
-from companion.kernel.views import View
+from companion.kernel.simulation import LegalWays, Mistake, Simulation, World, of
+from companion.kernel.views import View, same_table
 from companion.referee import Explained, Referee
 from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
 

@@ -1,6 +1,6 @@
-"""What is done at a table: moves are accepted and taken back, findings are weighed, people are asked and told.
+"""Actions of a table: accept moves and take them back, decide on findings, ask and inform people.
 
-Messages come in through `companion.table.table`, and what people ask for through `companion.table.commands`.
+`companion.table.table` handles messages, `companion.table.commands` handles Commands.
 """
 
 from __future__ import annotations
@@ -12,28 +12,19 @@ from zlib import crc32
 import msgspec
 
 from companion.journal import Journal
+from companion.journal.replay import Named
 from companion.kernel.box import Learned
 from companion.kernel.capabilities import Countdown
 from companion.kernel.game import M, S
 from companion.kernel.messages import Reading
-from companion.kernel.rules import SeatNo
-from companion.kernel.views import Contents, Marks, View
-from companion.referee import (
-    Explained,
-    Finding,
-    Illegal,
-    Lost,
-    Open,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.rules import Seat, SeatNo
+from companion.kernel.views import Contents, Marks, Place, View, changed_places, distance
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
 from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
 from companion.table.judging import Judging
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
-from companion.table.observations import UNSURE, Evidence, Observations, Place, Presses, changes, is_late
+from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
 from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller
 
@@ -42,17 +33,16 @@ News = tuple[str, dict[str, Any]]
 
 
 class TableActions(Generic[S, M]):
-    """One game at one table, without the way in for messages."""
+    """One game at one table, without the handling of messages."""
 
     def __init__(self, ledger: Ledger[S, M], sides: Mapping[SeatNo, str] | None = None) -> None:
         self.ledger = ledger
         self.game = ledger.game
         self.question: tuple[int, tuple[Choice | None, ...]] | None = None
         self.comparing = ledger.journal.last_number > 0
-        """A game that was reopened has not been found on the table yet."""
+        """Whether a reopened game was not yet seen on the table."""
         self.observations = Observations()
-        self.seats = ledger.journal.head.setup.seats
-        self.tell = Teller(ledger.game, self.seats)
+        self.tell = Teller(ledger.game, ledger.seats)
         self.outcomes = Outcomes(ledger)
         self.judging = Judging(ledger, self.observations, self.outcomes)
         self._sides = dict(sides or {})
@@ -76,12 +66,23 @@ class TableActions(Generic[S, M]):
         return self.ledger.journal
 
     @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self.ledger.seats
+
+    def name(self, seat: SeatNo, name: str, told: Told) -> None:
+        """Call a player by this name from now on."""
+        named = Named(seat, name)
+        self.ledger.note("named", named, told)
+        self.ledger.seats = named.among(self.ledger.seats)
+        self.tell = Teller(self.game, self.seats)
+
+    @property
     def over(self) -> bool:
         return self.game.actor(self.state) is None
 
     @property
     def trouble(self) -> dict[str, Any] | None:
-        """What is asked, hinted or held against somebody now."""
+        """The current question, hint or verdict."""
         return self._trouble
 
     @property
@@ -89,7 +90,7 @@ class TableActions(Generic[S, M]):
         return self._trouble is not None
 
     def expects(self) -> dict[str, Any]:
-        """What the table waits for. After the stop of a rush that is only that all hands are off."""
+        """What the table waits for. After the stop of a countdown it only waits for all hands to be off the table."""
         expected = self.tell.expects(self.state)
         if self._pending_stop is None:
             return expected
@@ -97,26 +98,26 @@ class TableActions(Generic[S, M]):
 
     @property
     def taken(self) -> dict[str, Any]:
-        """How many pieces each seat has in a rush that runs, and how many are left; from any thread."""
+        """The number of pieces each seat has in a running countdown, and those left. Any thread may call it."""
         watch = self._countdown
         return {} if watch is None else watch.taken()
 
     @property
     def entered(self) -> dict[str, Contents]:
-        """What people have entered of the form that is open now."""
+        """The fields that people have filled in so far in the open form."""
         event, zones = self._entered
         return zones if event == self.ledger.now.n else {}
 
     def keep_entered(self, zones: dict[str, Contents]) -> None:
         self._entered = self.ledger.now.n, zones
 
-    # Moves that were heard or told
+    # Moves that were signalled or told
 
     def make(self, moves: Sequence[M], proof: Proof) -> Iterator[News]:
-        """Moves that are legal and were not seen but heard or told."""
+        """Accept legal moves that were not seen, but signalled by hardware or told by people."""
         countdown = self.game.countdown(self.state)
         if countdown is not None and countdown.running and list(moves) == [countdown.stop] and self._sees(countdown):
-            # What lies where at the stop is still to be seen, and belongs before it; however often it is stopped.
+            # The table at the stop has to be seen first: what lies there comes before the stop. Ignore repeated stops.
             if self._pending_stop is None:
                 self._pending_stop = PendingStop(moves[0], proof, self._last_at, self._now)
                 self.observations.countdown_is_over(self._now, countdown.seconds)
@@ -126,12 +127,12 @@ class TableActions(Generic[S, M]):
         yield from self.accept(moves, proof)
 
     def owes(self, command: str) -> bool:
-        """Whether a command was taken whose move waits for what lay there to be seen."""
+        """Whether this command stopped a countdown and its move still waits for the table to be seen."""
         proof = None if self._pending_stop is None else self._pending_stop.proof
         return isinstance(proof, Told) and proof.command == command
 
     def _stopped_before(self, reading: Reading) -> bool:
-        """Whether a reading shows what lies there after a stop. A clock that was set back is another clock."""
+        """Whether a reading is from after the stop. A backward jump in time counts as a new clock."""
         return self._pending_stop is not None and not is_late(reading.at, self._pending_stop.at)
 
     def _sees(self, countdown: Countdown) -> bool:
@@ -141,9 +142,9 @@ class TableActions(Generic[S, M]):
     # Findings
 
     def _judge(self, told: bool = False) -> Iterator[News]:
-        """Ask the referee about the newest reading, and weigh what it says.
+        """Ask the referee about the newest reading, and decide on its finding.
 
-        What a person has just `told` stands: what the camera showed before may go on from there, not speak against it.
+        `told`: a person has just told a move. The older reading may lead on from it, but not contradict it.
         """
         seen = self.observations.view(self.ledger.ignored)
         if self._muted is not None:
@@ -169,7 +170,7 @@ class TableActions(Generic[S, M]):
         if pending is None:
             return
         if not isinstance(pending.finding, Settled | Explained) and self._unknown_pieces.strange(self._now) is not None:
-            # Before anything else can be told, people say what lies there.
+            # People have to name the unknown piece first, because later moves may depend on it.
             yield from self._look_for_unknown()
             return
         places = self._places(pending.finding)
@@ -188,21 +189,21 @@ class TableActions(Generic[S, M]):
         return self.observations.evidence(self._places(finding), self.ledger.ignored, self._now)
 
     def _places(self, finding: Finding) -> set[Place]:
-        """Where a finding must have been seen to be believed."""
+        """The places that must have been seen before a finding is accepted."""
         places = self.outcomes.places(finding)
         if isinstance(finding, Explained):
-            # One explanation is left although a place is not made out: the pieces elsewhere have told what it holds.
-            # Nothing but its marker tells what somebody has paid.
+            # With a single explanation, an unreadable cell does not matter: the other pieces prove its content. Only
+            # tracks must be readable, because nothing but the marker shows a payment.
             tracks = {zone for zone, should in self.game.view(self.state).zones.items() if isinstance(should, Marks)}
             places = {(zone, place if zone in tracks else "") for zone, place in places}
         if isinstance(finding, Illegal | Lost) or (isinstance(finding, Takeback) and finding.moves):
-            # Who accuses must have seen the whole table: what is hidden may be the very thing that explains the rest.
-            # So must who believes that something was taken back for something else.
+            # An accusation needs the whole table, because a hidden piece may explain the rest. So does a takeback with
+            # another move instead.
             places |= self.observations.hidden(self.game.view(self.state), cells=isinstance(finding, Lost))
         return places
 
     def _doubt(self, finding: Finding) -> dict[str, Any]:
-        """What is said where somebody would be accused if all of the table could be seen; and what cannot."""
+        """The hint instead of an accusation while parts of the table cannot be seen, with those parts."""
         ignored, should = self.ledger.ignored, self.game.view(self.state)
         if isinstance(finding, Unfinished):
             return self.tell.unfinished(finding)
@@ -241,9 +242,9 @@ class TableActions(Generic[S, M]):
                 yield from self._troubled("lost", self.tell.lost(finding, join=self.game.setting_up(self.state)))
 
     def _accuse(self, finding: Illegal) -> Iterator[News]:
-        """What was done before it, and can be seen, counts; what was wrong is told with its reasons."""
+        """Accept the legal moves before the forbidden one, then give the verdict with its reasons."""
         after = self.outcomes.before(finding)
-        if not finding.back and changes(self.game.view(self.state), self.game.view(after)):
+        if not finding.back and changed_places(self.game.view(self.state), self.game.view(after)):
             yield from self.accept(finding.moves, self.proof())
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)
@@ -251,11 +252,11 @@ class TableActions(Generic[S, M]):
         self.judging.hold_against(self.observations.view(self.ledger.ignored), self.state)
         body = self.tell.verdict(finding, after)
         told = self.ledger.note("verdict", body, self.proof())
-        # The look that shows it was written just before it.
+        # The reading that shows it was written just before the verdict.
         yield from self._troubled("verdict", {**body, "pictures": {"before": self.ledger.now.n, "after": told - 1}})
 
     def _as_it_should_be(self) -> Iterator[News]:
-        """The table looks like the game: whatever was wrong is over."""
+        """The table looks like the game: clear all trouble."""
         if self.comparing:
             self.comparing = False
             yield "compared", {}
@@ -268,7 +269,7 @@ class TableActions(Generic[S, M]):
         yield from self._stop_at_last()
 
     def _look_for_unknown(self) -> Iterator[News]:
-        """Nothing is wrong; but something may lie there that nobody knows, or that the camera cannot make out."""
+        """Give a hint about an unknown piece, or one that the camera cannot read; otherwise clear the trouble."""
         hint = self._noticed()
         if hint is None:
             yield from self.calm()
@@ -286,7 +287,7 @@ class TableActions(Generic[S, M]):
         return None
 
     def _stop_at_last(self) -> Iterator[News]:
-        """A countdown that was stopped ends once everything that lies there was seen, or cannot be."""
+        """End a stopped countdown once every piece was seen or cannot be seen."""
         countdown, pending_stop = self.game.countdown(self.state), self._pending_stop
         if (
             pending_stop is not None
@@ -302,10 +303,10 @@ class TableActions(Generic[S, M]):
             return None
         return Seen(latest.at, self.observations.view(self.ledger.ignored), latest.picture)
 
-    # What is done about it
+    # Accepting, taking back, asking
 
     def accept(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> Iterator[News]:
-        """Legal moves, and pieces that were described for them, written down and told."""
+        """Write down and publish legal moves and the pieces that were described for them."""
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
         self.leave_to_hands(point for point in points if not point.seen)
@@ -317,11 +318,11 @@ class TableActions(Generic[S, M]):
             yield from self._countdown_is_over()
 
     def told_of(self, point: Point[S]) -> News:
-        """A piece that somebody described, and where it lies now."""
+        """The news of a described piece and its place."""
         return "learned", self.tell.learned(point, self.state)
 
     def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
-        """Moves that count and that the table need not show yet; without a camera nobody waits for it."""
+        """Mark accepted moves that hands still have to make on the table. Without a camera none is waited for."""
         for point in points:
             if point.parent is not None:
                 same = self.game.view(point.state) == self.game.view(point.parent.state)
@@ -344,12 +345,12 @@ class TableActions(Generic[S, M]):
             yield from self.accept(finding.moves, proof)
 
     def mute(self) -> None:
-        """People know better: nothing is made of the table until it changes."""
+        """Ignore the table as it is until it changes, because people know better."""
         self._muted = self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
         self._pending = None
 
     def look_afresh(self, told: bool = False) -> Iterator[News]:
-        """Something was decided: what is seen is judged anew."""
+        """Judge the newest reading again after a decision."""
         self._pending = None
         latest, countdown = self.observations.latest, self.game.countdown(self.state)
         if latest is None or (countdown is not None and countdown.running and not self._stopped_before(latest)):
@@ -363,13 +364,14 @@ class TableActions(Generic[S, M]):
 
     def _troubled(self, kind: str, body: dict[str, Any]) -> Iterator[News]:
         yield from self.calm()
-        # Not counted, for after a power cut the same number could be another question, and get the answer to this one.
+        # A hash instead of a counter: after a power cut a counter could give this number to another question, which
+        # would then get the answer to this one.
         number = crc32(msgspec.json.encode((self.ledger.journal.last_number, kind, body)))
         self._trouble = {"kind": kind, "id": number, **body}
         yield kind, self._trouble
 
     def calm(self) -> Iterator[News]:
-        """Whatever was asked, hinted or held against somebody is over."""
+        """Clear the current question, hint or verdict."""
         if self._trouble is not None:
             body = {"id": self._trouble["id"], "kind": self._trouble["kind"]}
             self._trouble = self.question = None
@@ -377,11 +379,11 @@ class TableActions(Generic[S, M]):
 
 
 def _contradicts(finding: Finding) -> bool:
-    """Whether a finding says that something else happened than what counts."""
+    """Whether a finding contradicts the accepted moves."""
     options = finding.options if isinstance(finding, Open) else (finding,)
     return any(not isinstance(option, Settled | Explained | Unfinished) for option in options)
 
 
 def _only_unseen(finding: Finding) -> bool:
-    """Whether nothing is left to do that could be seen: then nobody can be told what is missing."""
+    """Whether no visible step is left to do: then people cannot be told what is missing."""
     return isinstance(finding, Unfinished) and not finding.finish

@@ -1,4 +1,4 @@
-"""What people ask for on their phones: a move told by hand, an answer, undo, a correction, a way out when lost."""
+"""Carries out the Commands of phones: moves told by hand, answers, undo, corrections, and ways out when lost."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from companion.kernel.forms import CannotLearn, checked
 from companion.kernel.game import Game, new_pieces
 from companion.kernel.messages import Command
 from companion.kernel.rules import IllegalMove, seat_of
-from companion.kernel.views import Pieces, View
-from companion.referee import Explained, Referee, Settled, distance
+from companion.kernel.views import Pieces, View, distance
+from companion.referee import Explained, Referee, Settled
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter
 from companion.table.ledger import Act, Answer, Point, Seen, Told, led
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
+LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
 def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
-    """Carry out a command, once; a repeated one has been carried out."""
+    """Carry out a command. A repeated one is ignored."""
     if command.id in table.ledger.commands or table.owes(command.id):
         return
     order = _ORDERS.get(command.kind)
@@ -72,7 +73,7 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
 
 
 def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
-    """Why a move is not legal, if it is not."""
+    """The refusal of a move that is not legal."""
     breaches = table.game.check(state, move)
     if not breaches:
         return None
@@ -81,7 +82,7 @@ def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None
 
 
 def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
-    """The move of a command, or why it is none."""
+    """The move of a command, or an error message."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
     except msgspec.ValidationError as error:
@@ -89,7 +90,7 @@ def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
 
 
 def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
-    """A seat tells its own moves; the host, who has no seat here, tells all."""
+    """The refusal of another seat's move. A host's commands have no seat and may tell all moves."""
     seat = seat_of(move, len(table.seats))
     if command.seat is None or seat is None or seat == command.seat:
         return None
@@ -100,7 +101,7 @@ def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> Ne
 
 
 def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """A move whose piece somebody describes: it is known from then on, and the move is made with it."""
+    """Describe a piece that the box does not hold, and make the move with it."""
     move = _decoded(table, command)
     if isinstance(move, str):
         yield _refused(table, "not_a_move", why=move)
@@ -117,7 +118,7 @@ def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
 
 
 def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
-    """What was described, and the move with it; or why that cannot be."""
+    """The described piece and the move with it, or a refusal."""
     learning, field = table.game.learning, str(command.body.get("field"))
     form = None if learning is None else learning.form(state, move, field)
     if learning is None or form is None:
@@ -160,11 +161,11 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
     yield from table.look_afresh()
 
 
-# Pieces that somebody counted
+# Pieces that people counted
 
 
 def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """What lies loose in some zones, counted by people because no camera sees it: by legal moves, or as it is."""
+    """Loose pieces that people counted because no camera sees them: as legal moves if there are some, else as told."""
     seen = _counted(table, command)
     if seen is None:
         yield _refused(table, "not_counted")
@@ -183,7 +184,7 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
 
 
 def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
-    """The zones that a command speaks of, if they hold loose pieces, and pieces of this game were counted there."""
+    """The counts of a command; None unless its zones hold loose pieces and the pieces are of this game."""
     try:
         counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
     except msgspec.ValidationError:
@@ -226,8 +227,8 @@ def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
 
 
 def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """Another move in the place of an earlier one, perhaps with a piece that somebody describes; everything later is
-    derived anew from what was seen and told."""
+    """Replace an earlier move, perhaps by one with a described piece, and derive all later moves again from what was
+    seen and told."""
     event = command.body.get("event")
     point = table.ledger.point(event) if isinstance(event, int) else None
     if point is None or point.parent is None or point.move is None:
@@ -259,7 +260,7 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
 
 
 def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
-    """Write the line of play anew from a point on, and tell only what is different."""
+    """Rewrite the line of play from a point on; returns only what changed."""
     ledger, parent = table.ledger, point.parent
     assert parent is not None
     before = [one for group in ledger.after(parent) for one in group if one.move is not None]
@@ -280,7 +281,7 @@ def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[An
 
 
 def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]]:
-    """The points whose move the others do not have, or not as often."""
+    """Multiset difference: the points whose move the others do not have, or have fewer times."""
     spare = Counter(one.move for one in others)
     found = []
     for one in points:
@@ -291,8 +292,8 @@ def _only(points: list[Point[Any]], others: list[Point[Any]]) -> list[Point[Any]
 
 
 def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
-    """What the same evidence means now: what was told, heard or taken over still holds, what was seen is explained
-    again where it does not."""
+    """What the same evidence means in this state: what people told, signals and adopted tables still hold; what was
+    seen is explained again if its moves are no longer legal."""
     proof, same = group[0].proof, tuple(point.step for point in group)
     if group[0].adopted is not None:
         return proof, (), group[0].adopted
@@ -307,7 +308,7 @@ def _derived(game: Game[Any, Any], state: Any, group: list[Point[Any]]) -> Act:
 
 
 def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[Any, ...]:
-    """These moves and descriptions, up to the first that can no longer be."""
+    """These moves and descriptions, up to the first that is no longer legal."""
     for number, step in enumerate(steps):
         try:
             state = led(game, state, step)
@@ -327,11 +328,11 @@ def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
     return state
 
 
-# A game that had begun before anybody watched
+# A game that began before the companion watched
 
 
 def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """Find out how far the game is: by looking, or if the look leaves it open by asking."""
+    """Find the state of a game under way: from the reading, or by asking if several states match."""
     if not table.game.setting_up(table.state):
         yield _refused(table, "under_way")
         return
@@ -356,11 +357,23 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
     yield from table.look_afresh()
 
 
+# What people want to be called
+
+
+def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+    seat, name = command.seat, command.body.get("name")
+    if seat is None or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        yield _refused(table, "no_name")
+        return
+    table.name(seat, name, told)
+    yield "named", {"seat": seat, "name": name}
+
+
 # When all is lost
 
 
 def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """From now on the table is right."""
+    """Adopt the table as the game's state."""
     if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
         return
@@ -371,13 +384,13 @@ def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> It
 
 
 def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """People say that they put it right: the trouble stays until the table shows it."""
+    """People say that they put it right. The trouble stays until the table shows that."""
     table.ledger.note("put_right", {}, told)
     yield "waiting", {}
 
 
 def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
-    """People say that the companion is wrong: it takes back what it said, and waits for the table to change."""
+    """People say that the companion is wrong: withdraw the trouble and wait for the table to change."""
     table.ledger.note("dismissed", {}, told)
     table.mute()
     yield from table.calm()
@@ -410,6 +423,7 @@ _ORDERS: Final[Mapping[str, Order]] = {
     "redo": _redo,
     "correct": _correct,
     "join": _join,
+    "name": _name,
     "take_it": _take_it,
     "put_right": _put_right,
     "dismiss": _dismiss,

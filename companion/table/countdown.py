@@ -1,7 +1,7 @@
-"""Watches a countdown: pieces are counted zone by zone while the timer runs, and what looks wrong is remembered.
+"""Watches a countdown: counts the pieces in each zone while the timer runs, and reports what looks wrong as hints.
 
-Hands are everywhere then and a camera sees only moments: everything here is a hint, and nobody is accused. What happens
-after the stop, when all lies still, is the referee's business.
+It never accuses, because hands cover the table and a camera sees only moments. After the stop, once the pieces lie
+still, the referee judges.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from companion.table.ledger import Proof
 from companion.table.observations import COVERED, Observations, is_late
 
 SWIFT: Final = 1.0
-"""Seconds in which nobody takes two pieces one after the other."""
+"""Two pieces within this many seconds were taken at once: people are not faster."""
 
 
 class PendingStop(NamedTuple):
-    """The stop of a countdown, heard or told `at` a time; `since` when it waits for what lay there to be seen."""
+    """The stop of a countdown `at` a time, which waits `since` another for the table to be seen."""
 
     move: Any
     proof: Proof
@@ -29,7 +29,7 @@ class PendingStop(NamedTuple):
     since: float
 
     def was_seen(self, countdown: Countdown, observations: Observations, ignored: Iterable[str], now: float) -> bool:
-        """Whether the camera has looked since, and everything that lies there was seen or cannot be."""
+        """Whether the camera has looked since the stop, and every piece was seen or cannot be seen."""
         evidence = observations.evidence([(zone, "") for zone in (countdown.source, *countdown.keeps)], ignored, now)
         return self._looked(observations) and not (evidence.covered or evidence.unsure)
 
@@ -41,7 +41,7 @@ class PendingStop(NamedTuple):
 
 
 class Suspicion(NamedTuple):
-    """Something that the rules of a countdown forbid, as far as it was seen."""
+    """Something that looks forbidden by the rules of a countdown."""
 
     rule: str
     kind: Literal["back", "several", "hands"]
@@ -55,7 +55,7 @@ class _Count(NamedTuple):
 
 
 class CountdownWatch:
-    """One countdown. `sides` says on which side of the table each seat sits, where that is known."""
+    """Watches one countdown. `sides` maps seats to sides of the table, as far as they are known."""
 
     def __init__(self, countdown: Countdown, sides: Mapping[SeatNo, str]) -> None:
         self.countdown = countdown
@@ -64,17 +64,17 @@ class CountdownWatch:
         self._most: dict[str, int] = {}
         self._said: set[tuple[str, tuple[SeatNo, ...]]] = set()
         self._counts: Mapping[str, int] = {}
-        """Pieces in each zone, the source too, when they were seen last. Replaced as a whole."""
+        """The last seen number of pieces in each zone, with the source. Replaced as a whole, for other threads."""
 
     def read(self, reading: Reading) -> Iterator[Suspicion]:
-        """What looks wrong now and has not been said yet."""
+        """New suspicions from a reading."""
         for suspicion in (*self._counted(reading), *self._hands(reading)):
             if (suspicion.kind, suspicion.seats) not in self._said:
                 self._said.add((suspicion.kind, suspicion.seats))
                 yield suspicion
 
     def after(self, frozen: View) -> Iterator[Suspicion]:
-        """What is missing after the stop although it lay there before, and was not said yet."""
+        """New suspicions from the table after the stop: pieces that are missing since."""
         for zone, seat in self.countdown.keeps.items():
             shown, most = frozen.zones.get(zone), self._most.get(zone)
             if (
@@ -86,7 +86,7 @@ class CountdownWatch:
                 yield Suspicion(self.countdown.stays, "back", (seat,), {"was": most, "now": _total(shown)})
 
     def taken(self) -> dict[str, Any]:
-        """How many pieces were seen last at each seat, in the seats' order, and in the source; None: not seen yet."""
+        """The last seen number of pieces of each seat, in seat order, and in the source; None: not seen yet."""
         counts, zones = self._counts, {seat: zone for zone, seat in self.countdown.keeps.items()}
         return {"seats": [counts.get(zones[seat]) for seat in sorted(zones)], "left": counts.get(self.countdown.source)}
 
@@ -114,7 +114,7 @@ class CountdownWatch:
         self._most[zone] = max(pieces, self._most.get(zone, 0))
 
     def _hands(self, reading: Reading) -> Iterator[Suspicion]:
-        """More hands from one side than people sit there: one of them uses both."""
+        """Suspicions of players who use both hands: more hands from one side than players sit there."""
         for side in set(self._sides.values()):
             seats = tuple(seat for seat, where in self._sides.items() if where == side)
             hands = reading.hands.count(side)

@@ -1,20 +1,22 @@
-"""When a finding may be acted on: enough was seen, often enough, and waiting would not change the answer.
+"""Decides when to act on a finding: enough was seen, often enough, and waiting would not change it.
 
-What is legal is taken at once if everything it changed was seen. An accusation needs a second, independent look; a
-move that may only be half done gets time; and nothing is said while a hand covers what it is about.
+A legal move is accepted once every zone it changed is visible. An accusation needs a second, independent look; a move
+that may be half done gets time; nothing is said while a hand covers the places in question.
 
-`Pending` is a finding that is being weighed. `Outcomes` tells to which states a finding leads, and where on the table
-these differ from the current one.
+`Pending` is a finding that waits for this decision. `Outcomes` computes the states that a finding leads to, and the
+places in which they differ from the current one.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, Generic, Literal
 
 from companion.journal import Joining
 from companion.kernel.game import M, S
+from companion.kernel.views import Place, changed_places
 from companion.referee import (
     Explained,
     Finding,
@@ -26,38 +28,37 @@ from companion.referee import (
     Unfinished,
 )
 from companion.table.ledger import Ledger
-from companion.table.observations import Evidence, Place, changes
+from companion.table.observations import Evidence
 
 LOOKS: Final = 2
-"""So many looks must agree before anybody is accused, or the table is said to be lost."""
+"""Number of looks that must agree before an accusation, or before the table counts as lost."""
 HALF_DONE: Final = 12.0
-"""Seconds for which a move that can still become legal is left in peace."""
+"""Seconds that people have to complete a move that can still become legal."""
 UNHURRIED: Final = 20.0
-"""Seconds for which moves that left no trace, or that were taken back, are not believed where people may be in the
-middle of another one."""
+"""Seconds before an invisible move or a takeback is accepted if people may be in the middle of another move."""
 LOST_AFTER: Final = 6.0
-"""Seconds for which a table that nothing explains is left in peace: somebody may hold pieces in the hand."""
+"""Seconds before an unexplained table counts as lost, because pieces may be in a hand."""
 REMIND: Final = 12.0
-"""Seconds after which what is left of a half-done move is named."""
+"""Seconds before a hint names the rest of a half-done move."""
 
 Choice = Explained | Takeback | Joining
-"""What people may be asked to choose from."""
+"""An option of a question."""
 
 What = Literal["wait", "look", "act", "doubt"]
-"""Wait; look again and wait; act on it; or say it as a doubt only."""
+"""Wait; look again and wait; act on the finding; or only give a hint."""
 
 
 class Pending:
-    """One finding while it is weighed: since when it has stood, and how many looks have agreed on it."""
+    """A finding before it is acted on: since when it holds, and how many looks agree on it."""
 
     def __init__(self, finding: Finding, at: float) -> None:
         self.finding = finding
         self.since = at
         self.looks = 1
         self.doubted = False
-        """It has been told to people as a doubt; what is seen later may still make it certain."""
+        """Whether people got a hint about it. Later looks may still make it certain."""
         self.said = False
-        """It has been told to people, and need not be told again."""
+        """Whether it was acted on, and must not be again."""
         self._asked = 0
 
     @property
@@ -66,12 +67,12 @@ class Pending:
 
     @property
     def waits(self) -> bool:
-        """Whether time alone could lead to something."""
+        """Whether the passing of time alone can change the decision."""
         return not self.told and not isinstance(self.finding, Settled)
 
     def gone_on(self, finding: Finding) -> bool:
-        """Whether people have done something else since an explanation was doubted for what they may have had in the
-        hand: they have not had it there all the time."""
+        """Whether a new explanation continues this half-done one: then its missing pieces were not in a hand all the
+        time."""
         return (
             isinstance(finding, Explained)
             and isinstance(self.finding, Explained)
@@ -109,7 +110,7 @@ class Pending:
                 return "doubt" if evidence.blind else "act"
 
     def _again(self) -> What:
-        """A second look is asked for once for each look there was."""
+        """Ask for another look, once for each look so far."""
         if self._asked >= self.looks:
             return "wait"
         self._asked = self.looks
@@ -117,32 +118,32 @@ class Pending:
 
 
 class Outcomes(Generic[S, M]):
-    """Follows findings from where one game stands."""
+    """Computes where findings lead from the current state of one game."""
 
     def __init__(self, ledger: Ledger[S, M]) -> None:
         self._ledger = ledger
         self._game = ledger.game
 
     def places(self, finding: Finding) -> set[Place]:
-        """Where on the table a finding speaks of."""
+        """The places that a finding is about."""
         game, now = self._game, self._game.view(self._ledger.state)
         match finding:
             case Explained() | Takeback():
-                return changes(now, game.view(self.option(finding)))
+                return set(changed_places(now, game.view(self.option(finding))))
             case Open(options=options):
                 ends = [game.view(self.option(option)) for option in options]
-                return set().union(*(changes(one, other) for one, other in zip((now, *ends), ends, strict=False)))
+                return {place for one, other in pairwise((now, *ends)) for place in changed_places(one, other)}
             case Illegal(tries=tries):
                 start = self.before(finding)
                 tried = [state for one in tries if (state := game.play_unchecked(start, one.move)) is not None]
-                return set().union(*(changes(now, game.view(state)) for state in tried))
+                return set().union(*(changed_places(now, game.view(state)) for state in tried))
             case Lost(zones=zones):
                 return {(zone, "") for zone in zones}
             case _:
                 return set()
 
     def option(self, option: Choice) -> S:
-        """The state after one way of what may have happened, or may come next."""
+        """The state after one option of a question."""
         if isinstance(option, Joining):
             return self._ledger.moment(option)
         if isinstance(option, Takeback):
@@ -150,7 +151,7 @@ class Outcomes(Generic[S, M]):
         return self._played(self._ledger.state, option.moves)
 
     def before(self, finding: Finding) -> S:
-        """The state in which somebody did what is forbidden."""
+        """The state in which the forbidden move was made."""
         if isinstance(finding, Illegal):
             return self._played(self._ledger.line()[-1 - finding.back].state, finding.moves)
         return self._ledger.state

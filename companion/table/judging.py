@@ -12,19 +12,8 @@ from msgspec.structs import replace
 from companion.kernel.game import M, S
 from companion.kernel.messages import Signal
 from companion.kernel.rules import seat_of
-from companion.kernel.views import Contents, Pointing, View, differences, on_the_way
-from companion.referee import (
-    Explained,
-    Finding,
-    Illegal,
-    Lost,
-    Open,
-    Referee,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.views import Contents, Pointing, View, differences, distance, on_the_way
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished
 from companion.table.decisions import Outcomes
 from companion.table.ledger import Ledger, Point
 from companion.table.observations import Observations, without_dials
@@ -48,7 +37,7 @@ class Judging(Generic[S, M]):
         self._asked: tuple[Point[S], View, Finding] | None = None
         """The last question and its answer: several looks at a table that lies still are one question."""
         self._deviating_dials: dict[str, Contents] = {}
-        """Dials that point elsewhere, and that have been held against people already."""
+        """DialLabels that point elsewhere, and that have been held against people already."""
         self._doubted: tuple[Point[S], Explained, View] | None = None
         """What looked done from where the game stands, and might only have been half of something else; and how the
         table lay then."""
@@ -341,7 +330,7 @@ class Judging(Generic[S, M]):
         return next((move for move in meant if not self._game.check(state, move)), None)
 
     def take_in_dials(self) -> None:
-        """Dials that show what they should have been made something of."""
+        """DialLabels that show what they should have been made something of."""
         should = self._game.view(self._ledger.state).zones
         for dial, value in self._observations.turned().items():
             if should.get(dial) == Pointing(value):

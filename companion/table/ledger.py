@@ -1,7 +1,7 @@
-"""The line of play: every position with the event that led to it, on disk before it counts.
+"""The line of play: every position with the event that led to it, written to disk before it counts.
 
-A point is a State and where it came from. Undoing goes to an earlier point and redoing to a later one; nothing that was
-written is ever taken out, so any point can be gone back to.
+A point is a State and its origin. Undo goes to an earlier point and redo to a later one; events are never removed, so
+every point stays reachable.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple
 import msgspec
 
 from companion.journal import Clock, Entry, Event, Head, Joining, Journal, OtherRules, Setup, crc, crc_before
-from companion.journal.replay import Carried, Change, set_up, standing, stands_so, taken_over
+from companion.journal.replay import Carried, Change, Named, set_up, standing, stands_so, taken_over
 from companion.kernel.box import Learned
 from companion.kernel.game import Game, M, S
 from companion.kernel.messages import Signal
@@ -22,7 +22,7 @@ from companion.kernel.views import View
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A reading that proved something: what could be seen, and a small JPEG of it."""
+    """A reading as proof: what was visible, and a small JPEG."""
 
     at: float
     view: View
@@ -30,7 +30,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A person said so on a phone."""
+    """A person's Command as proof."""
 
     command: str
     kind: str
@@ -38,7 +38,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Answer(NamedTuple):
-    """What a person said to a question."""
+    """A person's answer to a question."""
 
     told: Told
     says: dict[str, Any]
@@ -50,8 +50,7 @@ _PROOFS: dict[str, type[Any]] = {kind: proof for proof, kind in _KINDS.items()}
 
 
 Act = tuple[Proof | None, tuple[Any, ...], View | None]
-"""What proves it, and moves that were made together, with the pieces that were described for them; or what the table
-showed when it was taken as right."""
+"""A proof, and either moves accepted together with the pieces described for them, or a table that was adopted."""
 
 
 class Point(Generic[S]):
@@ -76,17 +75,17 @@ class Point(Generic[S]):
         """The first event of the moves that were accepted together with this one."""
         self.proof = proof
         self.adopted = adopted
-        """What the table showed when people said that it is right; then no move led here."""
+        """The table that people adopted; then no move led here."""
         self.seen = not isinstance(proof, Told)
-        """The table has looked like this since. What a person told, hands may still have to do."""
+        """Whether the table has shown this position. Moves that a person told may still have to be made by hand."""
         self.joined = False
-        """The game had begun unwatched: what came before this point has nothing to do with it."""
+        """Whether the game was joined under way here: earlier points are unrelated."""
         self.carried = False
-        """The rules have changed: from here on the game counts as it was last known, and nothing before is undone."""
+        """Whether the last known state was carried over here, because the rules have changed. Undo stops here."""
 
     @property
     def move(self) -> Any:
-        """The move that led here; None where no move did."""
+        """The move that led here; None if no move did."""
         return None if isinstance(self.step, Learned) else self.step
 
     @property
@@ -103,31 +102,33 @@ class Ledger(Generic[S, M]):
         self.journal = journal
         self.now = Point(0, start)
         self.commands: set[str] = set()
-        """Commands that were taken: a repeated one changes nothing."""
+        """The ids of handled Commands: a repeated one changes nothing."""
         self.ignored: set[str] = set()
-        """Zones that people asked not to be looked at."""
+        """Zones that people excluded."""
         self._points: dict[int, Point[S]] = {0: self.now}
+        self.seats = journal.head.setup.seats
+        """The players, with the names that they have given since the game began."""
         self.proven: Proof | None = None
-        """What was seen, told or signalled last."""
+        """The newest proof in the journal."""
         self._ahead: list[Point[S]] = []
         self.change: Change | None = None
-        """Where the rules of today part from what was written, if they do."""
+        """Where the current rules deviate from the journal, if they do."""
         self._written: tuple[Event, S] | None = None
-        """The last event that says what State it led to, and where it leads now."""
+        """The last event with a stored State, and the State it leads to now."""
 
     @classmethod
     def begin(
         cls, game: Game[S, M], path: Path, box: Any, seats: tuple[Seat, ...], options: dict[str, Any], clock: Clock
     ) -> Ledger[S, M]:
         state = game.setup(box, seats, options)
-        # All of them, so that a default that changes later does not change this game.
+        # Store all options, so that a later change of a default does not change this game.
         named = msgspec.to_builtins(msgspec.convert(options, game.options_type))
         head = Head(game.name, clock(), Setup.of(box, seats, named))
         return cls(game, Journal.create(path, head, now=clock), state)
 
     @classmethod
     def reopen(cls, game: Game[S, M], path: Path, clock: Clock) -> Ledger[S, M]:
-        """Go on with a written game, after a change of the rules from where it was last known to stand."""
+        """Continue the game of a journal. If the rules have changed, continue from its last stored state."""
         journal = Journal.open(path, now=clock)
         try:
             ledger = cls.read(game, journal)
@@ -142,7 +143,7 @@ class Ledger(Generic[S, M]):
 
     @classmethod
     def read(cls, game: Game[S, M], journal: Journal) -> Ledger[S, M]:
-        """The whole line of play of a journal. Raises what is said of a damaged one."""
+        """The whole line of play of a journal. Raises `DamagedJournal`, or `OtherRules` if the rules have changed."""
         ledger = cls.at_the_start(game, journal)
         for event in journal.events():
             ledger.follow(event)
@@ -151,7 +152,7 @@ class Ledger(Generic[S, M]):
 
     @classmethod
     def at_the_start(cls, game: Game[S, M], journal: Journal) -> Ledger[S, M]:
-        """A journal that holds a game already, before its first event: `follow` leads through it."""
+        """The ledger of a written journal before its first event; `follow` applies the events."""
         setup = journal.head.setup
         try:
             return cls(game, journal, set_up(game, setup))
@@ -164,20 +165,20 @@ class Ledger(Generic[S, M]):
         ledger.change = Change(0, how)
         return ledger
 
-    # What was
+    # The line of play
 
     @property
     def state(self) -> S:
         return self.now.state
 
     def line(self) -> list[Point[S]]:
-        """All points of this line of play, the set-up first."""
+        """All points of this line of play, the setup first."""
         points = list(self._back())
         points.reverse()
         return points
 
     def earlier(self) -> list[S]:
-        """The states that hands could go back to: what a timer said cannot be taken back, nor what came before it."""
+        """The states that hands can go back to. A timer's signal and the moves before it cannot be taken back."""
         states: list[S] = []
         point = self.now
         while point.parent is not None and not _stays(point):
@@ -187,7 +188,7 @@ class Ledger(Generic[S, M]):
         return states
 
     def made(self) -> list[M | None]:
-        """The moves that led on from the states in `earlier`; None where the table was taken as it was."""
+        """The moves made in the states of `earlier`; None where the table was adopted."""
         line = self.line()
         return [point.move for point in line[len(line) - len(self.earlier()) :]]
 
@@ -198,7 +199,7 @@ class Ledger(Generic[S, M]):
             point = point.parent
 
     def after(self, point: Point[S]) -> list[list[Point[S]]]:
-        """What was accepted after a point of this line: the moves that were accepted together, together."""
+        """The points after a point of this line, grouped by what was accepted together."""
         groups: list[list[Point[S]]] = []
         for one in self.line():
             if one.n <= point.n:
@@ -223,19 +224,19 @@ class Ledger(Generic[S, M]):
 
     @property
     def ahead(self) -> tuple[Point[S], ...]:
-        """Where redoing leads, step by step."""
+        """The points that redo leads to, in order."""
         return tuple(reversed(self._ahead))
 
-    # What is written down
+    # Writing
 
     def play(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> list[Point[S]]:
-        """Legal moves and pieces that were described for them, all or none, and with them the answer that chose them.
-        Raises `IllegalMove`, `CannotLearn`, or what a journal raises, and nothing has changed."""
+        """Write legal moves and the pieces described for them, all or none, with the answer that chose them. Raises
+        `IllegalMove`, `CannotLearn` or `JournalError`; then nothing has changed."""
         said = [] if answer is None else [*_proof(answer.told), Entry("answered", msgspec.json.encode(answer.says))]
         return self._write(said, [(proof, tuple(moves), None)])
 
     def rewrite(self, start: Point[S], acts: Sequence[Act]) -> list[Point[S]]:
-        """Go back to a point and write the line of play anew from there, all or none."""
+        """Go back to a point and rewrite the line of play from there, all or none."""
         return self._write([*_proof(acts[0][0]), _undo(start)], acts, start)
 
     def _write(self, entries: list[Entry], acts: Sequence[Act], start: Point[S] | None = None) -> list[Point[S]]:
@@ -258,12 +259,12 @@ class Ledger(Generic[S, M]):
         ]
 
     def go_to(self, point: Point[S], proof: Proof | None = None) -> None:
-        """Back to a point, or forward again to one that was left."""
+        """Go back to a point, or forward again to one that was undone."""
         self._append([*_proof(proof), _undo(point)], point.state)
         self._jump(point, self.journal.last_number)
 
     def undo(self, proof: Proof | None) -> Point[S] | None:
-        """To before what was accepted last; the point that was left comes back."""
+        """Undo what was accepted last. Returns the point that was undone."""
         left = self.now
         if left.carried:
             return None
@@ -282,11 +283,11 @@ class Ledger(Generic[S, M]):
         return self.now
 
     def take_over(self, view: View, proof: Proof | None) -> None:
-        """The table's word for it."""
+        """Adopt the table as the game's state."""
         self._write([], [(proof, (), view)])
 
     def join(self, joining: Joining, proof: Proof | None) -> None:
-        """One of the moments of a game under way that look like the table."""
+        """Continue from one of the states that match the table of a game under way."""
         state = self.moment(joining)
         self._append([*_proof(proof), Entry("join", msgspec.json.encode(joining), crc(state))], state)
         self._join(self.journal.last_number, state)
@@ -299,7 +300,7 @@ class Ledger(Generic[S, M]):
         self._ahead.clear()
 
     def note(self, kind: str, body: Any, proof: Proof | None = None) -> int:
-        """Something that changes no State: a verdict, a zone that is ignored."""
+        """Write an event that changes no State: a verdict, an ignored zone."""
         self._append([*_proof(proof), Entry(kind, msgspec.json.encode(body))])
         return self.journal.last_number
 
@@ -307,7 +308,7 @@ class Ledger(Generic[S, M]):
         self.journal.close()
 
     def _append(self, entries: Sequence[Entry], state: S | None = None) -> int:
-        """Write down, with the State that it led to, and the number of the first."""
+        """Write entries with the State they lead to. Returns the number of the first."""
         first = self.journal.last_number + 1
         kept = None if state is None else standing(self.game, state, first + len(entries) - 1)
         self.journal.append_many(entries, kept)
@@ -321,7 +322,7 @@ class Ledger(Generic[S, M]):
     def _step(
         self, n: int, state: S, move: Any, first: int, proof: Proof | None, adopted: View | None = None
     ) -> Point[S]:
-        # Pictures stay on disk: a long game would fill the memory of a small Pi with them.
+        # Pictures stay on disk: those of a long game would fill the memory of a small Pi.
         kept = msgspec.structs.replace(proof, picture=b"") if isinstance(proof, Seen) else proof
         self.now = self._points[n] = Point(n, state, self.now, move, first, kept, adopted)
         if adopted is not None:
@@ -335,11 +336,11 @@ class Ledger(Generic[S, M]):
             self._ahead = self._ahead[:-1]
         self.now = self._points[n] = point
 
-    # What was written before
+    # Reading
 
     def follow(self, event: Event) -> None:
-        """Go on to an event that was written; consecutive moves and descriptions were accepted together. Where the
-        rules no longer lead there, `change` says so, and the rest is followed as far as it can be."""
+        """Apply an event of the journal; consecutive moves and descriptions were accepted together. If the rules no
+        longer lead there, set `change`, and apply the rest as far as possible."""
         self._points[event.n] = self.now
         try:
             self._follow(event)
@@ -357,19 +358,19 @@ class Ledger(Generic[S, M]):
         self.change.unfollowed += 1
 
     def compare(self) -> None:
-        """After the last event: does it lead where it was written? If not, go on from how the game was last known."""
+        """After the last event: if it does not lead to its stored state, continue from that state."""
         event, state = self._written or (None, self.state)
         if event is None and self.change is None:
             return
         if event is not None and event.state_crc in (crc(state), crc_before(self.game, state)):
-            self.change = None  # whatever happened on the way
+            self.change = None  # the end is the same, so differences on the way do not matter
             return
         kept = self.journal.standing()
         if kept is not None and event is not None and kept.n < event.n:
-            kept = None  # a companion that keeps none has played on since
+            kept = None  # a companion that stores no State has played on since
         if self.change is None:
             if kept is not None and stands_so(self.game, self.state, kept):
-                return  # only written otherwise
+                return  # equal, only encoded differently
             self.change = Change(0 if event is None else event.n, "the rules now lead to another state")
         self.change.kept = kept is not None
         self._carry(
@@ -395,7 +396,7 @@ class Ledger(Generic[S, M]):
                 try:
                     state = led(self.game, self.state, step)
                 except IllegalMove:
-                    # It was made all the same, and is told; where that leads nowhere, the state stays as it was.
+                    # The move was made, so play it without its check; if that fails, keep the state.
                     state = self._play_unchecked(step)
                     self._step(event.n, state, step, first, self.proven)
                     raise
@@ -404,7 +405,7 @@ class Ledger(Generic[S, M]):
             case "carried":
                 carried = msgspec.json.decode(event.body, type=Carried)
                 self._carry(event.n, taken_over(self.game, self.state, carried.standing))
-                self.change = None  # it is known, and the history tells it here
+                self.change = None  # it was noticed before, and the history shows it here
             case "adopt":
                 view = msgspec.json.decode(event.body, type=View)
                 self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)
@@ -415,6 +416,8 @@ class Ledger(Generic[S, M]):
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
                 self.ignored.add(msgspec.json.decode(event.body)["zone"])
+            case "named":
+                self.seats = msgspec.json.decode(event.body, type=Named).among(self.seats)
             case "watch":
                 self.ignored.discard(msgspec.json.decode(event.body)["zone"])
             case kind if kind in _PROOFS:
@@ -426,7 +429,7 @@ class Ledger(Generic[S, M]):
 
 
 def led(game: Game[S, M], state: S, step: M | Learned) -> S:
-    """The state after a move, or after a piece was described. Raises `IllegalMove` or `CannotLearn`."""
+    """The state after a move or a description of a piece. Raises `IllegalMove` or `CannotLearn`."""
     if not isinstance(step, Learned):
         return game.play(state, step)
     assert game.learning is not None
@@ -438,7 +441,7 @@ def _undo(point: Point[Any]) -> Entry:
 
 
 def _stays(point: Point[S]) -> bool:
-    """Hands cannot undo what led here."""
+    """Whether hands cannot undo what led here."""
     return point.joined or point.carried or (isinstance(point.proof, Signal) and point.proof.kind == "timer")
 
 

@@ -1,7 +1,7 @@
-"""What was observed at one table: Readings, and presses of buttons.
+"""Stores what was observed at one table: Readings and button presses.
 
-`Observations` keeps the newest contents of every zone, since when one is hidden, and which dials were turned. `Presses`
-keeps presses in order: each counts once, and waits while a hand is over the table.
+`Observations` keeps the newest contents of every zone, since when places are hidden, and which dials were turned.
+`Presses` keeps presses in order: each counts once, and waits while a hand is over the table.
 """
 
 from __future__ import annotations
@@ -10,30 +10,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from companion.kernel.messages import Odd, Reading, Signal
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, View, mismatches
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Place, Pointing, View, mismatches
 
 COVERED: Final = 20.0
-"""Seconds after which what covers a zone is no hand: it counts as out of sight."""
+"""Seconds after which something that covers a zone is no hand; then the zone counts as invisible."""
 UNSURE: Final = 3.0
-"""Seconds for which a place that could not be made out is looked at again before things go on without it."""
+"""Seconds for which an unreadable place is looked at again; then it counts as invisible."""
 UNCOUNTED: Final = 10.0
-"""Seconds after which a heap that cannot be counted will not be clearer in the next picture: people must help."""
+"""Seconds after which another picture of an uncountable heap will not help, and people must spread it."""
 TURNED: Final = 8.0
-"""Degrees by which a dial's arrow must have moved to have been turned by somebody."""
+"""Minimum degrees by which a dial's arrow moves if it is turned."""
 
 BUSY: Final = 3.0
-"""Seconds for which a press waits for hands that are over the table: people press when they are done, and what they
-have just done is seen only when their hands are gone."""
+"""Seconds for which a press waits for hands to leave the table: people press after their move, and the camera sees the
+move only when the hands are gone."""
 
 ANOTHER_CLOCK: Final = 60.0
-"""What is older than the last by so many seconds comes from a clock that was set back."""
-
-Place = tuple[str, str]
-"""A zone, and of named places (or markers on a track) one of them; the whole zone where that is empty."""
+"""A backward jump by this many seconds counts as a new clock."""
 
 
 class Evidence(NamedTuple):
-    """Of the places in question, are some under a hand, not made out yet, or out of sight for good?"""
+    """Whether some of the places in question are under a hand, not readable yet, or invisible."""
 
     covered: bool
     unsure: bool
@@ -41,17 +38,17 @@ class Evidence(NamedTuple):
 
 
 class Observations:
-    """Follows the Readings of one table."""
+    """The newest Readings of one table."""
 
     def __init__(self) -> None:
         self.latest: Reading | None = None
         self._hidden: dict[Place, tuple[float, bool]] = {}
         self._markers: dict[str, set[str]] = {}
-        """The markers that were ever seen on a track: one that is missing cannot be made out."""
+        """All markers seen on a track so far. If one of them is missing, it is unreadable."""
         self._dials: dict[str, tuple[int, float | None]] = {}
         self._turned: set[str] = set()
         self.turned_early: set[str] = set()
-        """Dials that were turned when nothing was asked of them: what they show may count later, or may not."""
+        """DialLabels that were turned when no dial was expected: their values may or may not count later."""
 
     def take(self, reading: Reading, now: float) -> None:
         self.latest = reading
@@ -75,13 +72,13 @@ class Observations:
             self._hidden[place] = now, covered
 
     def countdown_is_over(self, now: float, seconds: float) -> None:
-        """Hands were everywhere for so long: only from now on may what they cover be waited for in vain."""
+        """Restart the waiting time of places under hands: during the countdown hands were always there."""
         for place, (since, covered) in self._hidden.items():
             if covered and now - since < seconds + COVERED:
                 self._hidden[place] = now, covered
 
     def _point(self, name: str, value: int, angle: float | None) -> None:
-        """Follow a dial. Turned once around to the same area it has still been turned, and the angle tells."""
+        """Follow a dial. Its angle shows a turn even if it points to the same area again."""
         before = self._dials.get(name)
         self._dials[name] = value, angle
         if before is None:
@@ -92,24 +89,24 @@ class Observations:
             self.turned_early.discard(name)
 
     def view(self, ignored: Iterable[str] = ()) -> View:
-        """What can be seen now."""
+        """The visible contents of all zones, except ignored ones."""
         if self.latest is None:
             return View({})
         skipped = set(ignored)
         return View({name: shown for name, shown in self.latest.view().zones.items() if name not in skipped})
 
     def turned(self) -> dict[str, int]:
-        """Dials that somebody has turned, which nothing has been made of yet, and what they show now."""
+        """The values of dials that were turned and not handled yet."""
         shown = self.view().zones
         return {name: self._dials[name][0] for name in sorted(self._turned) if name in shown}
 
     def dial_taken_in(self, name: str) -> None:
-        """What a dial shows has been made something of, or is known to mean nothing."""
+        """Mark a turned dial as handled."""
         self._turned.discard(name)
         self.turned_early.discard(name)
 
     def hidden(self, should: View, cells: bool) -> set[Place]:
-        """The zones and markers of a position that cannot be seen now, and the single cells if they are asked for."""
+        """The zones and markers of a position that are not visible now, and single cells if `cells` is set."""
         places: set[Place] = {(zone, "") for zone in should.zones}
         for zone, contents in should.zones.items():
             if cells or isinstance(contents, Marks):
@@ -117,7 +114,7 @@ class Observations:
         return {(zone, cell) for zone, cell in places if self._hidden_since(zone, cell) is not None}
 
     def unclear(self, should: View, now: float) -> set[str]:
-        """The zones of which something could not be made out just now."""
+        """The zones with places that have just become unreadable."""
         found = set()
         for zone, cell in self.hidden(should, cells=True):
             since, covered = self._hidden_since(zone, cell) or (now, True)
@@ -126,12 +123,12 @@ class Observations:
         return found
 
     def unclear_for(self, place: Place, now: float) -> float:
-        """For how many seconds a place has not been made out although nothing covers it."""
+        """The seconds for which a place has been unreadable although nothing covers it."""
         since, covered = self._hidden_since(*place) or (now, False)
         return 0.0 if covered else now - since
 
     def odd(self, ignored: Iterable[str], now: float) -> list[tuple[str, Odd]]:
-        """What keeps zones from being read, for so long that another look did not help; each zone's once."""
+        """The reasons why zones cannot be read, once another look did not help; each reason once for a zone."""
         skipped = set(ignored)
         seen = {} if self.latest is None else self.latest.zones
         return [
@@ -142,7 +139,7 @@ class Observations:
         ]
 
     def heaps(self, should: View, ignored: Iterable[str], now: float, seconds: float = UNCOUNTED) -> list[str]:
-        """Zones with several loose pieces that nothing covers and that could not be counted for so long."""
+        """Zones with several loose pieces that could not be counted for this long although nothing covers them."""
         skipped = set(ignored)
         seen = {} if self.latest is None else self.latest.zones
         return [
@@ -158,13 +155,13 @@ class Observations:
         return any(covered and now - since < COVERED for since, covered in self._hidden.values())
 
     def evidence(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> Evidence:
-        """How well these places can be seen."""
+        """How well these places are visible."""
         skipped = set(ignored)
         ways = {self._waited(place, now) for place in places if place[0] not in skipped}
         return Evidence("covered" in ways, "unsure" in ways, "blind" in ways)
 
     def blind(self, places: Iterable[Place], ignored: Iterable[str], now: float) -> list[Place]:
-        """Those of the places that are out of sight for good."""
+        """Those of the places that count as invisible."""
         skipped = set(ignored)
         return sorted(place for place in places if place[0] not in skipped and self._waited(place, now) == "blind")
 
@@ -178,19 +175,19 @@ class Observations:
         return "covered" if under_hand else "unsure"
 
     def _hidden_since(self, zone: str, cell: str) -> tuple[float, bool] | None:
-        """Since when a place has been hidden; one that no reading speaks of has always been."""
+        """Since when a place is hidden and whether something covers it; a place in no reading was always hidden."""
         if self.latest is None or zone not in self.latest.zones:
             return float("-inf"), False
         return self._hidden.get((zone, "")) or (self._hidden.get((zone, cell)) if cell else None)
 
 
 def is_late(at: float, last: float) -> bool:
-    """Whether something happened before, or is, what was known last; a clock that was set back is another clock."""
+    """Whether a time is not after the last known one. A backward jump counts as a new clock, and is not late."""
     return last - ANOTHER_CLOCK < at <= last
 
 
 def without_dials(seen: View, should: View) -> View:
-    """What was seen, but for dials that point elsewhere than they should: anybody may have touched them."""
+    """A View without the dials that do not match the state: people may touch dials at any time."""
     return View(
         {
             name: shown
@@ -200,25 +197,8 @@ def without_dials(seen: View, should: View) -> View:
     )
 
 
-def changes(one: View, other: View) -> set[Place]:
-    """The places in which two positions look different."""
-    return {
-        place
-        for name in one.zones.keys() & other.zones.keys()
-        if one.zones[name] != other.zones[name]
-        for place in _changed(name, one.zones[name], other.zones[name])
-    }
-
-
-def _changed(name: str, one: Contents, other: Contents) -> Iterable[Place]:
-    if type(one) is not type(other) or not isinstance(other, Cells | Marks):
-        return ((name, ""),)
-    before = _named(one)
-    return tuple((name, cell) for cell, holds in _named(other).items() if before.get(cell) != holds)
-
-
 def _named(contents: Contents) -> Mapping[str, str | int | None]:
-    """What has a name of its own in a zone: cells with what lies there, markers with where they stand."""
+    """The named places in a zone: cells with their pieces, markers with their fields."""
     match contents:
         case Cells(at=cells):
             return cells
@@ -229,7 +209,7 @@ def _named(contents: Contents) -> Mapping[str, str | int | None]:
 
 
 class Presses:
-    """The signals of one table, in the order in which they were heard."""
+    """The Signals of one table in the order of their arrival."""
 
     def __init__(self) -> None:
         self._heard: dict[tuple[str, str, int | None], float] = {}
@@ -239,7 +219,7 @@ class Presses:
         return bool(self._waiting)
 
     def known(self, signal: Signal) -> bool:
-        """The same signal twice is one; a clock that was set back is another clock."""
+        """Whether this Signal came before. A backward jump in time counts as a new clock."""
         last = self._heard.get(_key(signal))
         return last is not None and is_late(signal.at, last)
 
@@ -248,7 +228,7 @@ class Presses:
         self._waiting.append((signal, now))
 
     def due(self, busy: bool, now: float) -> Iterator[Signal]:
-        """Those that wait no longer."""
+        """Remove and return the Signals that wait no longer."""
         while self._waiting and not (busy and self._held(*self._waiting[0], now)):
             yield self._waiting.pop(0)[0]
 
@@ -256,7 +236,7 @@ class Presses:
         return signal.kind == "press" and now - since < BUSY
 
     def forget(self, signal: Signal) -> None:
-        """It could not be written down, and counts when it is pressed again."""
+        """Forget a Signal that could not be written, so that it counts when it comes again."""
         self._heard.pop(_key(signal), None)
 
 

@@ -1,4 +1,4 @@
-"""Where a game stands, for somebody who comes in now: how the table should look, who is to act, what was done last."""
+"""The full status for a phone that connects: how the table should look, which seat acts, the last moves."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from typing import Any, Final
 import msgspec
 
 from companion.kernel.game import new_pieces
-from companion.kernel.views import Cells
+from companion.kernel.rules import Seat
+from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.table.observations import changes
-from companion.text.sentences import in_each
 
 Body = dict[str, Any]
 
 LAST_MOVES: Final = 5
-"""So many of the last moves are told to somebody who comes in."""
+"""Number of last moves in a snapshot."""
 
 
 class Snapshots:
-    """Of one table. They are taken after every message, so that nothing is put into words twice."""
+    """Makes the snapshots of one table, one after every message, and caches the sentences in them."""
 
     def __init__(self) -> None:
         self._told: dict[int, Body] = {}
-        """The last moves as they were told, by their events."""
+        """The last moves in words, by their events."""
+        self._seats: tuple[Seat, ...] = ()
+        """The seats with the names in these words."""
 
     def take(self, table: TableActions[Any, Any], number: int, countdown: Body) -> Body:
         state = table.state
@@ -56,18 +57,20 @@ class Snapshots:
             "winners": list(score.winners),
             "links": _links(table),
             "rings": _rings(table),
-            # Whoever draws the table, or looks at it, has to hear of pieces that were described.
+            # The drawing of the table and the camera need the pieces that were described.
             "learned": [msgspec.to_builtins(piece) for piece in new_pieces(table.game, state)],
         }
 
     def _last_moves(self, table: TableActions[Any, Any]) -> list[Body]:
-        """What was done last, the newest first. What was done by other rules is told in the history."""
+        """The last moves, newest first. Moves by other rules are only in the history."""
         points: list[Point[Any]] = []
         point: Point[Any] | None = table.ledger.now
         while point is not None and not point.carried and len(points) < LAST_MOVES:
             if point.move is not None:
                 points.append(point)
             point = point.parent
+        if table.seats != self._seats:
+            self._told, self._seats = {}, table.seats
         self._told = {
             point.n: self._told.get(point.n) or {**table.tell.move(point), "places": _places(table, point)}
             for point in points
@@ -84,10 +87,7 @@ def _haul(table: TableActions[Any, Any]) -> Body | None:
     haul = table.game.haul(table.state)
     if haul is None:
         return None
-    goods = [
-        {**msgspec.to_builtins(one), "says": in_each(table.tell.speakers, lambda speaker, g=one.good: speaker.word(g))}  # type: ignore[misc]
-        for one in haul.goods
-    ]
+    goods = [{**msgspec.to_builtins(one), "says": table.tell.speakers.word(one.good)} for one in haul.goods]
     return {**msgspec.to_builtins(haul), "goods": goods}
 
 
@@ -95,31 +95,28 @@ def _rings(table: TableActions[Any, Any]) -> list[Body]:
     guide, speakers = table.game.guide, table.tell.speakers
     rings = () if guide is None else guide.rings(table.state)
 
-    def said(word: str) -> dict[str, str]:
-        return in_each(speakers, lambda speaker: speaker.word(word))
-
     return [
         {
             "zone": ring.zone,
-            "sections": [{**msgspec.to_builtins(one), "says": said(one.word)} for one in ring.sections],
-            "legend": {label: said(word) for label, word in ring.legend.items()},
+            "sections": [{**msgspec.to_builtins(one), "says": speakers.word(one.word)} for one in ring.sections],
+            "legend": {label: speakers.word(word) for label, word in ring.legend.items()},
         }
         for ring in rings
     ]
 
 
 def _changed(table: TableActions[Any, Any]) -> dict[str, list[str]]:
-    """Where the table looks different since the last move: zones, and of those with named places which."""
+    """The zones that the last move changed, with the changed cells and markers."""
     now = table.ledger.now
     return {} if now.parent is None or now.carried else _places(table, now)
 
 
 def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[str]]:
-    """Where the table looked different after a point of the game than before it."""
+    """The zones that differ before and after a point, with their cells and markers."""
     assert point.parent is not None
     found: dict[str, list[str]] = {}
     view = table.game.view
     after = view(point.state)
-    for zone, cell in sorted(changes(view(point.parent.state), after)):
+    for zone, cell in sorted(changed_places(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])
     return found

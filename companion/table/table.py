@@ -1,7 +1,7 @@
-"""The table: the only part that changes a game. It takes one message at a time and writes down what it accepts first.
+"""The table: the only part that changes a game. It handles one message at a time, and writes a move before it counts.
 
-It has no clock and no thread of its own: given the same messages it does the same thing. Time is what the messages say,
-and a clock that jumps moves it by a little only.
+It has no clock and no thread: the same messages always give the same result. Time comes from the messages; a jump of
+the clock advances it only a little.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from companion.table.snapshot import Snapshots
 _log = logging.getLogger(__name__)
 
 _STEP: Final = 5.0
-"""Seconds by which time goes on at the most between two messages: a clock that jumps ends nobody's patience."""
+"""Maximum seconds between two messages, so that a jump of the clock does not end any waiting time."""
 _NO_COUNTDOWN: Final[dict[str, Any]] = {"over": True}
 
 
@@ -40,7 +40,7 @@ class Table(TableActions[S, M]):
         super().__init__(ledger, sides)
         self.number = 0
         self.unwritten = ""
-        """Why the journal could not be written last; people know. Empty if it could."""
+        """Why the last write to the journal failed, as people were told; empty if it succeeded."""
         self._told_countdown = _NO_COUNTDOWN
         self._told_expects: dict[str, Any] = {}
         self._snapshots = Snapshots()
@@ -56,19 +56,19 @@ class Table(TableActions[S, M]):
         answers: Mapping[str, Any] | None = None,
         sides: Mapping[SeatNo, str] | None = None,
     ) -> Table[S, M]:
-        """A new game with a journal of its own."""
+        """Begin a game with a new journal."""
         return cls(Ledger.begin(game, path, game.load_box(answers), seats, dict(options or {}), now), sides)
 
     @classmethod
     def reopen(cls, game: Game[S, M], path: Path, now: Clock, sides: Mapping[SeatNo, str] | None = None) -> Table[S, M]:
-        """A game that was begun before, as it was when the last event was written."""
+        """Continue the game of a journal from its last event."""
         table = cls(Ledger.reopen(game, path, now), sides)
         if (change := table.ledger.change) is not None:
             table._tell_of(change)
         return table
 
     def _tell_of(self, change: Change) -> None:
-        """The rules are no longer those that the game was written by: said once, to whoever looks."""
+        """Show once that the rules have changed since the game was written."""
         says = self.tell.plain(change.sentence, number=change.unfollowed)
         _log.warning("%s: %s (event %d: %s)", self.journal.path, says["en"], change.n, change.how)
         if not self.over:
@@ -76,7 +76,7 @@ class Table(TableActions[S, M]):
 
     @property
     def waits(self) -> bool:
-        """Whether time alone could lead to something."""
+        """Whether the passing of time alone can change something."""
         return bool(self._presses) or (self._pending is not None and self._pending.waits)
 
     def close(self) -> None:
@@ -85,7 +85,8 @@ class Table(TableActions[S, M]):
     # One message after another
 
     def take(self, message: Message) -> tuple[Update, ...]:
-        """What one message leads to. A journal that cannot be written changes nothing and says so."""
+        """Handle a message and return its Updates. If the journal cannot be written, nothing changes but an Update
+        says so."""
         bodies: list[News] = []
         written = self.journal.last_number
         try:
@@ -126,7 +127,7 @@ class Table(TableActions[S, M]):
         self._last_at = at
 
     def _news(self) -> Iterator[News]:
-        """What follows from where the game stands now, if it has changed."""
+        """The Updates about the new state, if it has changed."""
         countdown = self.game.countdown(self.state)
         if countdown is None or not countdown.running:
             self._pending_stop = self._countdown = None
@@ -142,7 +143,7 @@ class Table(TableActions[S, M]):
                 yield "over", {}
 
     def countdown(self) -> dict[str, Any]:
-        """The countdown that is due or running; once it is stopped it is over, whatever is still to be seen."""
+        """The countdown that is due or running. After its stop it is over, even if the table still has to be seen."""
         countdown = self.game.countdown(self.state)
         if countdown is None or self._pending_stop is not None:
             return _NO_COUNTDOWN
@@ -151,19 +152,19 @@ class Table(TableActions[S, M]):
     # Signals
 
     def _hear(self, signal: Signal) -> Iterator[News]:
-        """A button, or the timer."""
+        """Handle a Signal of a button or the timer."""
         if signal.seat is not None and not 0 <= signal.seat < len(self.seats):
-            _log.info("Nobody sits at seat %s: %s is ignored.", signal.seat, signal)
+            _log.info("Seat %s does not play: %s is ignored.", signal.seat, signal)
             return
         if self._presses.known(signal):
-            _log.info("%s was heard already.", signal)
+            _log.info("%s came before and is ignored.", signal)
             return
         self._time(signal.at)
         self._presses.add(signal, self._now)
         yield from self._heed()
 
     def _heed(self) -> Iterator[News]:
-        """What was pressed, once no hand is over the table; during a countdown hands are everywhere."""
+        """Handle waiting Signals once no hand is over the table; during a countdown do not wait for hands."""
         busy = self.game.countdown(self.state) is None and self.observations.under_hands(self._now)
         for signal in self._presses.due(busy, self._now):
             try:
@@ -181,8 +182,8 @@ class Table(TableActions[S, M]):
         return next((move for move in self.game.signalled(state, signal) if not self.game.check(state, move)), None)
 
     def _done_before(self, signal: Signal) -> Iterator[News]:
-        """Whoever presses a button has nothing left in the hand: what was seen and only waited to be seen better, or
-        might have been half done, counts first."""
+        """Accept moves that waited to be seen better, or that might have been half done: the player who presses a
+        button has no piece in the hand any more."""
         if signal.kind != "press" or self._pending is None or isinstance(self._pending.finding, Settled):
             return
         finding = self._pending.finding
@@ -198,7 +199,7 @@ class Table(TableActions[S, M]):
     def _read(self, reading: Reading) -> Iterator[News]:
         latest = self.observations.latest
         if latest is not None and is_late(reading.at, latest.at):
-            # The same picture twice is no second look.
+            # The same picture again is no second look.
             _log.info("A reading of %.1f s came after one of %.1f s and is ignored.", reading.at, latest.at)
             return
         self._time(max(reading.at, self._last_at))
@@ -213,7 +214,7 @@ class Table(TableActions[S, M]):
             yield from self._watch(countdown, reading)
 
     def _look_closer(self) -> Iterator[News]:
-        """What the camera could not make out may be clearer in the next picture."""
+        """Ask for another look at zones with unreadable places."""
         unclear = self.observations.unclear(self.game.view(self.state), self._now) - self.ledger.ignored
         if unclear:
             yield "look_again", {"zones": sorted(unclear)}
@@ -225,7 +226,7 @@ class Table(TableActions[S, M]):
             yield "hint", self.tell.suspicion(suspicion, self.state)
 
     def _stop_unseen(self) -> Iterator[News]:
-        """A countdown that was stopped ends, too, if the camera never looks again."""
+        """End a stopped countdown even if the camera never looks again."""
         pending_stop = self._pending_stop
         if pending_stop is not None and pending_stop.waited_in_vain(self.observations, self._now):
             self._pending_stop = None
@@ -234,10 +235,10 @@ class Table(TableActions[S, M]):
     # For phones that connect
 
     def snapshot(self) -> dict[str, Any]:
-        """Where the game stands, for a phone that has just connected."""
+        """The full status, for a phone that has just connected."""
         return self._snapshots.take(self, self.number, self.countdown())
 
 
 def _of(message: Message, refusal: dict[str, Any]) -> dict[str, Any]:
-    """A refusal, with the command that was refused."""
+    """A refusal with the id of its command."""
     return {"command": message.id, **refusal} if isinstance(message, Command) else refusal

@@ -1,4 +1,4 @@
-"""What the camera sees and nobody knows: something lies where chance turns things up, and it is no piece of the box."""
+"""Finds unknown pieces: the camera cannot read a place where chance turned up a piece, so the box may not hold it."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import Any, Final, Generic, NamedTuple
 
 from companion.kernel.game import M, S
 from companion.kernel.rules import CHANCE
-from companion.kernel.views import UNKNOWN, Cells
+from companion.kernel.views import UNKNOWN, Cells, Place, changed_places
 from companion.table.ledger import Ledger
-from companion.table.observations import Observations, Place, changes
+from companion.table.observations import Observations
 from companion.text.move_menu import leading_to
 
 STRANGE: Final = 10.0
-"""Seconds after which a piece that is not made out is none of the box: until then it may lie badly, or under a hand."""
+"""Seconds after which an unreadable piece may be missing in the box; before, it may lie badly or under a hand."""
 
 
 class Strange(NamedTuple):
-    """A place with something unknown, and what people choose by hand to come to what lies there."""
+    """A place with an unknown piece, and the options in the menu of moves that lead to it."""
 
     place: Place
     chosen: list[str]
 
 
 class UnknownPieces(Generic[S, M]):
-    """Looks for such places at one table."""
+    """Finds the places of unknown pieces at one table."""
 
     def __init__(self, ledger: Ledger[S, M], observations: Observations) -> None:
         self._ledger, self._game, self._observations = ledger, ledger.game, observations
         self._due_in: tuple[Any, dict[Place, list[str]]] = None, {}
 
     def strange(self, now: float) -> Strange | None:
-        """The first such place, if there is any."""
+        """The first place with an unknown piece, if any."""
         state = self._ledger.state
         if self._game.learning is None or self._game.actor(state) != CHANCE:
             return None
@@ -48,7 +48,7 @@ class UnknownPieces(Generic[S, M]):
                     yield zone, cell
 
     def _due(self, state: S) -> dict[Place, list[str]]:
-        """The places where chance turns up pieces that people may describe; asked again and again about one state."""
+        """The places where chance turns up pieces that people may describe. Cached for the current state."""
         if self._due_in[0] is not state:
             self._due_in = state, dict(self._turned_up(state))
         return self._due_in[1]
@@ -63,4 +63,4 @@ class UnknownPieces(Generic[S, M]):
                 if tuple(chosen) not in tried and learning.form(state, move, field) is not None:
                     tried.add(tuple(chosen))
                     after = self._game.view(self._game.play(state, move))
-                    yield from ((place, chosen) for place in changes(view, after) if place[1])
+                    yield from ((place, chosen) for place in changed_places(view, after) if place[1])

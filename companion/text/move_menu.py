@@ -17,15 +17,12 @@ from companion.kernel.capabilities import Asked
 from companion.kernel.catalogue import Field, Speaker
 from companion.kernel.game import Game
 from companion.kernel.rules import Fact, Seat, SeatNo, seat_of
-from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces, View
+from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces, Place, View, changed_places
 from companion.text import sentences
-from companion.text.sentences import both, in_each, say, say_moves, speakers_for
+from companion.text.sentences import Bilingual, capitalised, say
 
 Both = dict[str, str]
 Body = dict[str, Any]
-Place = tuple[str, str]
-"""A zone and one of its cells; an empty cell means the whole zone."""
-
 KIND: Final = "kind"
 """The name of the first question; the others have the names of fields."""
 SEAT: Final = "seat"
@@ -78,7 +75,7 @@ class ByHand:
     def __init__(self, game: Game[Any, Any], seats: Sequence[Seat]) -> None:
         self._game, self._seats = game, seats
         self._colours = [seat.colour for seat in seats]
-        self._speakers = speakers_for(game.catalogue, seats)
+        self._speakers = Bilingual(game.catalogue, seats)
 
     def choices(self, state: Any, moves: Sequence[Any], chosen: Sequence[str]) -> Body:
         """The next question about legal moves, after the chosen options. Chosen options that are no longer possible are
@@ -127,7 +124,7 @@ class ByHand:
             "zones": [
                 {
                     "zone": zone,
-                    "says": in_each(self._speakers, lambda speaker, one=zone: _capital(speaker.place(one))),  # type: ignore[misc]
+                    "says": {language: capitalised(text) for language, text in self._speakers.place(zone).items()},
                     "seat": groups[0].seat,
                     "by": groups[0].by,
                     "groups": [self._group(group) for group in groups],
@@ -155,7 +152,7 @@ class ByHand:
 
     def move(self, state: Any, move: Any) -> Both:
         """A whole move in words."""
-        return in_each(self._speakers, lambda speaker: say_moves(speaker, self._game, state, [move]))
+        return self._speakers.moves(self._game, state, [move])
 
     def _asked(self, state: Any, left: list[Any], path: list[Body], name: str, options: list[Option]) -> Body:
         move = left[0] if len(left) == 1 else None
@@ -185,9 +182,9 @@ class ByHand:
 
     def _asks(self, state: Any, name: str, move: Any) -> Both:
         if name == KIND:
-            return both(self._speakers, "by_hand.kind")
+            return self._speakers.say("by_hand.kind")
         field, facts = self._field(move, name), self._game.facts(state, move)
-        return in_each(self._speakers, lambda speaker: speaker.fill(field.asks, facts))
+        return self._speakers.each(lambda speaker: speaker.fill(field.asks, facts))
 
     def _field(self, move: Any, name: str) -> Field:
         return self._game.catalogue.field(type(move).__name__, name)
@@ -216,7 +213,7 @@ class ByHand:
 
     def _says(self, state: Any, name: str, option: Option) -> Both:
         if name == KIND:
-            return in_each(self._speakers, lambda speaker: _capital(speaker.word(option.value)))
+            return self._speakers.capital(option.value)
         return self._value(state, name, option.moves[0])
 
     def _value(self, state: Any, name: str, move: Any) -> Both:
@@ -224,9 +221,9 @@ class ByHand:
         value = getattr(move, name)
         text = self._field(move, name).values.get(_written(value))
         if text is not None:
-            return {language: text.in_(speaker.language) for language, speaker in self._speakers.items()}
+            return self._speakers.text(text)
         fact = self._game.facts(state, move).get(name, value)
-        return in_each(self._speakers, lambda speaker: _capital(_said(speaker, fact)))
+        return self._speakers.each(lambda speaker: capitalised(_said(speaker, fact)))
 
     def _shows(self, state: Any, name: str, option: Option) -> Body:
         """What a phone can draw beside the words: pieces, or a seat's colour."""
@@ -245,7 +242,7 @@ class ByHand:
         if guide is None:
             return None
         remark = guide.answer(state, option.moves[0], name) or (None if label is None else guide.piece(state, label))
-        return None if remark is None else in_each(self._speakers, lambda speaker: speaker.about(remark))
+        return None if remark is None else self._speakers.about(remark)
 
     def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:
         """Which players make these moves, if that differs between the options."""
@@ -253,7 +250,7 @@ class ByHand:
         if len(all_owners) == 1 or not mine:
             return None
         colours = tuple(self._colours[seat] for seat in mine)
-        return in_each(self._speakers, lambda speaker: speaker.word(colours))
+        return self._speakers.word(colours)
 
     def _settles(self, state: Any, option: Option, varying: Iterable[str], name: str) -> Both | None:
         """What else an answer settles, if the catalogue has words for it."""
@@ -267,7 +264,7 @@ class ByHand:
         ]
         if not texts:
             return None
-        return in_each(self._speakers, lambda speaker: ", ".join(speaker.phrase(text, facts) for text in texts))
+        return self._speakers.each(lambda speaker: ", ".join(speaker.phrase(text, facts) for text in texts))
 
     # Places
 
@@ -297,7 +294,7 @@ class ByHand:
         for contents in (zones[zone], *zones.values()):
             label = contents.at.get(cell) if isinstance(contents, Cells) else None
             if label in self._game.catalogue.words:
-                return in_each(self._speakers, lambda speaker, word=label: _capital(speaker.word(word)))  # type: ignore[misc]
+                return self._speakers.capital(label)
         return None
 
 
@@ -317,7 +314,7 @@ def shortened(texts: Sequence[str]) -> list[str]:
     short = [" ".join(one[first : len(one) - last]) for one in words]
     if all(text.endswith("'s") for text in short):
         short = [text.removesuffix("'s") for text in short]
-    return [_capital(text.strip(_QUOTES)) for text in short]
+    return [capitalised(text.strip(_QUOTES)) for text in short]
 
 
 def leading_to(move: Any, field: str) -> list[str]:
@@ -412,18 +409,10 @@ def _said(speaker: Speaker, fact: Fact) -> str:
     )
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def _changed(one: View, other: View) -> dict[Place, None]:
-    """The places in which two Views differ, in the order of the zones."""
-    return {
-        place: None
-        for zone, contents in other.zones.items()
-        if one.zones.get(zone) != contents
-        for place in _places_of(zone, one.zones.get(zone), contents)
-    }
+    """The cells, and the other zones, in which two Views differ, in the order of the zones."""
+    places = changed_places(one, other)
+    return dict.fromkeys((zone, cell if isinstance(other.zones[zone], Cells) else "") for zone, cell in places)
 
 
 def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
@@ -440,10 +429,3 @@ def _lies(contents: Contents) -> dict[str, Any]:
     if isinstance(contents, Cells):
         return {cell: label for cell, label in contents.at.items() if label not in (None, UNKNOWN)}
     return dict(contents.count) if isinstance(contents, Pieces) else {}
-
-
-def _places_of(zone: str, before: Contents | None, after: Contents) -> Iterable[Place]:
-    if not isinstance(before, Cells) or not isinstance(after, Cells):
-        return ((zone, ""),)
-    there: Mapping[str, str | None] = before.at
-    return tuple((zone, cell) for cell, label in after.at.items() if there.get(cell) != label)

@@ -25,7 +25,7 @@ from companion import games
 from companion.simulation.selfplay import open_table, playing
 from vision import layout as layouts
 from vision.accuracy import tables
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.rendered import Hand, Light, TableTop, any_camera, picture, scene_of
 
 HERE = Path(__file__).parents[1]

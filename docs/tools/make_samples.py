@@ -18,7 +18,7 @@ from companion.kernel.views import Cells, Pieces, View
 from vision import layout as layouts
 from vision.accuracy import tables
 from vision.kit import kit
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.plane.plane import Image
 from vision.rendered import Camera, picture, scene_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, TICKS, TO_BOARD, Listener, Speaker, checksum
-from hardware.serial.conversation import OLDEST, BoardClock, Carried, Outbox, Patience, Talk
+from hardware.serial.conversation import OLDEST, BoardClock, BoardInfo, Conversation, Outbox, Patience
 from hardware.serial.ports import PortTrouble, find_pico, open_port, why_closed
 
 HELLO = ("hello", "1.0", 24, 6, 2, 4)
@@ -24,7 +24,7 @@ class Table:
         self.now = 100.0
         self.outbox = Outbox()
         self.listener = Listener(FROM_BOARD)
-        self.talk = Talk("/dev/pico", self.listener, self.outbox, Patience(), self.now)
+        self.talk = Conversation("/dev/pico", self.listener, self.outbox, Patience(), self.now)
         self.board = Speaker()
         self.listener = Listener(TO_BOARD)
 
@@ -50,7 +50,7 @@ def test_a_talk_begins_with_hello_and_goes_on_with_pings() -> None:
     table.now = 100.5
     assert table.told() == [("hello",)]
     table.say(*HELLO)
-    assert table.talk.board == Carried("1.0", 24, 6, 2, 4)
+    assert table.talk.board == BoardInfo("1.0", 24, 6, 2, 4)
     assert table.told() == [("ping", 1)]
     assert table.told() == []
     table.now = table.talk.due

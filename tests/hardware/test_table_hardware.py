@@ -295,7 +295,7 @@ def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
     rig = Rig(seats=(SeatPins("yellow", button=6),))
     hardware = TableHardware(rig, inbox.put, MockFactory(pin_class=Shorted))
     failed = [one.says for one in hardware.health() if one.state == "failed"]
-    assert failed == ["The button of seat yellow is down though nobody touches it; look at it."]
+    assert failed == ["The button of seat yellow is down at the start; check it."]
     hardware.close()
 
 

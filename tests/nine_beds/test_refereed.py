@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, View
-from companion.referee import (
-    Explained,
-    Illegal,
-    Lost,
-    Open,
-    Referee,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, View, distance
+from companion.referee import Explained, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished
 
 from .game import BEDS, GAME, Move, Pass, Plant, Roll, State
 from .test_rules import SEATS, games

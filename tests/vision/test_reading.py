@@ -21,7 +21,7 @@ from vision import layout as layouts
 from vision.accuracy import tables
 from vision.kit import kit
 from vision.kit.kit import KitError, load, teach
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Layout, from_data
 from vision.picture.table_picture import open_picture
 from vision.rendered import Camera, Scene, any_camera, picture, scene_of

@@ -15,8 +15,8 @@ from web.address import Names
 from web.app import make_app
 from web.assets import Assets, asset
 from web.phones import Phones, Pin
-from web.routes import Dashboard, paces
-from web.server import seats_of
+from web.routes import Dashboard, rate_limits
+from web.server import open_game, seats_of
 from web.stream import Streams
 
 PIN = "271828"
@@ -45,7 +45,7 @@ class Place:
 
     def __init__(self, home: Path, backend: TableBackend, clients: int = 20) -> None:
         self.home, self.backend, self.clock = home, backend, Clock()
-        self.phones = Phones(home)
+        self.phones = Phones(home, game=lambda: open_game(backend))
         self.streams = Streams(backend, lambda least: seats_of(self.phones, least), clients)
         self.phones.changed = self.streams.refresh
         self.dashboard = Dashboard(
@@ -58,7 +58,7 @@ class Place:
             Names("table"),
             int(HOST.partition(":")[2]),
             lambda: "192.168.1.7",
-            paces(),
+            rate_limits(),
             self.clock,
         )
         self.app: Flask = make_app(self.dashboard)

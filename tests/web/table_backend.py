@@ -35,6 +35,7 @@ class TableBackend:
         self.done: list[tuple[Any, ...]] = []
         """Everything that was done besides commands."""
         self.asked: list[Command] = []
+        """All commands but the names of phones that take a seat."""
         self.raids: dict[str, Any] | None = None
         self.blind: dict[str, Any] | None = None
         self._turn = threading.Lock()
@@ -48,7 +49,8 @@ class TableBackend:
 
     def ask(self, command: Command, timeout: float) -> int:
         with self._turn:
-            self.asked.append(command)
+            if command.kind != "name":
+                self.asked.append(command)
             listener, _ = self.bus.listen()
             try:
                 self.game_thread.take(command)

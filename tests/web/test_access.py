@@ -112,7 +112,7 @@ def test_a_name_that_somebody_made_lead_here_gets_nothing(place: Place, host: st
     ],
 )
 def test_our_own_names_and_numbers_are_ours(host: str) -> None:
-    assert Names("table").are_ours(host)
+    assert Names("table").is_allowed(host)
 
 
 # How often

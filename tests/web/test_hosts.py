@@ -149,7 +149,7 @@ def test_a_pin_that_a_person_chose_is_known_as_such(at_home: Path, capsys: pytes
     assert not phones.kept_pin(at_home).chosen
     assert told(capsys, "--set", "314159")["pin"] == "314159"
     assert phones.kept_pin(at_home).chosen
-    assert phones.kept_pin(at_home).is_it("314159")
+    assert phones.kept_pin(at_home).matches("314159")
     told(capsys, "--new")
     assert not phones.kept_pin(at_home).chosen
 

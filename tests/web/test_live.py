@@ -18,12 +18,12 @@ from web import server as servers
 from web import stream as streams
 from web.connections import OPTIONS
 from web.phones import new_token
-from web.routes import Limit, Paces
+from web.routes import Limit, RateLimits
 from web.server import WebServer
 
 
-def hurried() -> Paces:
-    return Paces(**{name: Limit(100_000, 0.001) for name in Paces.__struct_fields__})
+def hurried() -> RateLimits:
+    return RateLimits(**{name: Limit(100_000, 0.001) for name in RateLimits.__struct_fields__})
 
 
 @pytest.fixture

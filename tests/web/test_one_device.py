@@ -17,7 +17,7 @@ from tests.web.live import LONGEST, Listening, ask
 from tests.web.table_backend import TableBackend
 from tests.web.test_live import hurried
 from web import connections, stream
-from web.connections import Caps
+from web.connections import ConnectionLimits
 from web.phones import new_token
 from web.server import WebServer
 from web.stream import CLIENTS, EACH_ADDRESS
@@ -32,7 +32,7 @@ def serve(tmp_path: Path, backend: TableBackend, monkeypatch: pytest.MonkeyPatch
     started: list[WebServer] = []
 
     def start(clients: int = CLIENTS, **caps: float) -> WebServer:
-        server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients, limits=hurried, caps=Caps(**caps))  # type: ignore[arg-type]
+        server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients, limits=hurried, caps=ConnectionLimits(**caps))  # type: ignore[arg-type]
         server.start()
         started.append(server)
         return server
@@ -66,7 +66,7 @@ def test_four_hundred_silent_connections_keep_no_other_phone_away(serve: Callabl
     page = Listening(server, source=OTHER)
     assert page.until("standing")
     assert ask(server, "/healthz", source=GREEDY)[0] == 200  # the longest idle one made room
-    assert soon(lambda: sum(not is_closed(line) for line in lines) <= Caps().connections_each)
+    assert soon(lambda: sum(not is_closed(line) for line in lines) <= ConnectionLimits().connections_each)
     assert is_closed(lines[0])
     assert not is_closed(lines[-1])
     page.close()

@@ -15,12 +15,12 @@ import pytest
 from web.phones import (
     FILE,
     MOST_WATCHERS,
-    NOBODY,
     PIN_FILE,
+    UNKNOWN_PHONE,
     NoPin,
     Phone,
     Phones,
-    Taken,
+    SeatTaken,
     csrf_of,
     is_token,
     kept_pin,
@@ -32,10 +32,10 @@ from web.phones import (
 def test_a_seat_belongs_to_its_phone_until_it_lets_go(tmp_path: Path) -> None:
     phones, ada, bob = Phones(tmp_path), new_token(), new_token()
     assert phones.join(ada, 1, "Ada").role == "seat"
-    with pytest.raises(Taken) as taken:
+    with pytest.raises(SeatTaken) as taken:
         phones.join(bob, 1, "Bob")
     assert taken.value.by.name == "Ada"
-    assert phones.get(bob) == NOBODY
+    assert phones.get(bob) == UNKNOWN_PHONE
     phones.leave(ada)
     assert phones.join(bob, 1, "Bob").seat == 1
 
@@ -50,7 +50,7 @@ def test_seats_hosts_and_watchers_are_known_after_a_restart(tmp_path: Path) -> N
     assert again.get(ada) == Phone(0, "Ada", host=True, proven=True)
     assert again.get(bob) == Phone(1, "Bob")
     assert again.get(cleo).role == "watcher"
-    with pytest.raises(Taken):
+    with pytest.raises(SeatTaken):
         again.join(cleo, 1, "Cleo")
 
 
@@ -84,7 +84,7 @@ def test_many_watchers_push_out_the_oldest_and_never_who_sits(tmp_path: Path, mo
     phones.join(first, None, "")
     for _ in range(MOST_WATCHERS):
         phones.join(new_token(), None, "")
-    assert phones.get(first) == NOBODY
+    assert phones.get(first) == UNKNOWN_PHONE
     assert phones.get(ada).seat == 0
     assert len(phones._phones) == MOST_WATCHERS + 1
 
@@ -131,7 +131,7 @@ def test_a_full_disk_is_tried_again_until_there_is_room_though_no_seat_changes(s
     assert "No space left on device" in phones.unwritten
     again.pop()()
     assert phones.unwritten, "there is still no room"
-    assert Phones(small_disk).get(bob) == NOBODY
+    assert Phones(small_disk).get(bob) == UNKNOWN_PHONE
     (small_disk / "photos").unlink()
     again.pop()()
     assert phones.unwritten == ""
@@ -182,9 +182,9 @@ def test_a_file_that_holds_no_pin_is_replaced(tmp_path: Path) -> None:
     (tmp_path / PIN_FILE).write_text("12a4", encoding="utf-8")
     made = kept_pin(tmp_path)
     assert kept_pin(tmp_path).digits == made.digits
-    assert made.is_it(made.digits)
-    assert not made.is_it("12a4")
-    assert not made.is_it("")
+    assert made.matches(made.digits)
+    assert not made.matches("12a4")
+    assert not made.matches("")
 
 
 def test_without_a_place_for_the_pin_there_is_none(tmp_path: Path) -> None:

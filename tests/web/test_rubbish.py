@@ -22,7 +22,7 @@ from tests.companion.daemon.homes import Home
 from tests.web.browser import HOST, Browser
 from tests.web.conftest import Place
 from tests.web.table_backend import TableBackend
-from web.routes import Limit, Paces
+from web.routes import Limit, RateLimits
 
 REQUESTS = 10_000
 THREADS = 4
@@ -173,7 +173,7 @@ def _unclear(answer: TestResponse) -> str:
 def busy(tmp_path: Path, backend: TableBackend) -> Place:
     """A table in the middle of a game, which would let everybody do everything as often as they like."""
     place = Place(tmp_path, backend, clients=50)
-    place.dashboard.paces = Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
+    place.dashboard.rate_limits = RateLimits(**{name: Limit(10**9, 1.0) for name in RateLimits.__struct_fields__})
     for _ in range(5):
         backend.play()
     return place
@@ -263,7 +263,7 @@ def test_rubbish_from_those_who_may_is_refused_by_the_table_itself(tmp_path: Pat
     home = Home(tmp_path).live()
     home.play(6)
     place = Place(tmp_path, home.backend)
-    place.dashboard.paces = Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
+    place.dashboard.rate_limits = RateLimits(**{name: Limit(10**9, 1.0) for name in RateLimits.__struct_fields__})
     host, rng, state = place.phone("host"), random.Random("senseless"), home.state
     for number in range(1000):
         kind = rng.choice(("move", "answer", "correct", "ignore", "watch", "begin"))

@@ -9,11 +9,13 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import cv2
 import numpy as np
 
+from vision.accuracy.suite import Suite, one_picture, thinned
 from vision.dice.finder import Die, Picture, find
 
 _SAME = {"ivory": "white", "gray": "grey"}
@@ -23,8 +25,17 @@ class NoTruth(ValueError):
     """The folder has no usable truth or pictures."""
 
 
-def evaluate(folder: Path, reader: Callable[[Picture], list[Die]] = find) -> dict[str, Any]:
-    """Read every picture of the folder and count.
+def measure(folder: Path, part: float = 1.0) -> dict[str, Suite]:
+    """Read the photographs of a folder, or a part of them, and count. A die that is not there counts as wrong."""
+    suite = Suite()
+    for row in evaluate(folder, part=part)["photos"]:
+        things = Counter(exact=row["right"], wrong=row["wrong_value"], invented=row["false"], unknown=row["missed"])
+        suite.add(one_picture(things, Counter(), Counter(), row["cpu_ms"]))
+    return {"": suite}
+
+
+def evaluate(folder: Path, reader: Callable[[Picture], list[Die]] = find, part: float = 1.0) -> dict[str, Any]:
+    """Read every picture of the folder, or a part of them, and count.
 
     `dice` counts the real ones, each of which is `right`, `wrong_value` or `missed`. `false` counts dice that do not
     exist, and `colour_right` the right colours among the dice found in place. `photos` has the same for each picture.
@@ -36,12 +47,14 @@ def evaluate(folder: Path, reader: Callable[[Picture], list[Die]] = find) -> dic
     except json.JSONDecodeError as trouble:
         raise NoTruth(f"{folder / 'truth.json'} is not JSON: {trouble}.") from None
     rows: list[dict[str, Any]] = []
-    for name, known in sorted(truth.items()):
+    for name in thinned(sorted(truth), part):
         image = cv2.imread(str(folder / name))
         if image is None:
             raise NoTruth(f"{folder / name} is named in truth.json but cannot be read as a picture.")
+        began = process_time()
         found = reader(np.asarray(image, np.uint8))
-        rows.append({"photo": name, **_compare(known, found)})
+        cpu_ms = 1000 * (process_time() - began)
+        rows.append({"photo": name, "cpu_ms": cpu_ms, **_compare(truth[name], found)})
     keys = ("dice", "right", "wrong_value", "false", "missed", "colour_right", "placed")
     total: dict[str, Any] = {key: sum(row[key] for row in rows) for key in keys}
     dice = max(1, total["dice"])

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import cv2
@@ -15,8 +16,9 @@ import msgspec
 
 from companion.kernel.messages import ZoneReading
 from companion.kernel.views import UNKNOWN, Cells, Marks, Pieces, Pointing, View
+from vision.accuracy.suite import Suite, one_picture, thinned
 from vision.kit.kit import Kit, Truth
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Dial, Grid, Layout, Markers, Slots, Track, from_data
 from vision.picture.table_picture import BadPicture, locate, open_picture
 from vision.plane.plane import find_markers
@@ -220,11 +222,39 @@ def _verdict(seen: Any, expected: Any) -> str:
 # Bench tables: pictures from another renderer, with two teaching pictures for each rig, and their truth
 
 
+def measure(folder: Path, part: float = 1.0) -> dict[str, Suite]:
+    """Teach and read the bench tables of every renderer, or a part of their rigs, and count by renderer."""
+    suites = {}
+    for renderer in sorted(path.parent for path in folder.glob("*/layout.json")):
+        suites[renderer.name] = Suite()
+        for one in _pictures(renderer, part):
+            things, empty = (Counter[str](), Counter[str]())
+            for (_, verdict), number in one.things.items():
+                things[verdict] += number
+            for (_, verdict), number in one.empty.items():
+                empty[verdict] += number
+            suites[renderer.name].add(one_picture(things, empty, Counter(), one.cpu_ms))
+    return suites
+
+
 def tables(folder: Path) -> Tally:
-    """Teach and read every rig of a folder of bench tables."""
-    tally: Tally = Counter()
+    """Teach and read every rig of a folder of bench tables, and count by kind of zone."""
+    return sum((one.things + one.empty for one in _pictures(folder)), Tally())
+
+
+class _Picture(msgspec.Struct, frozen=True):
+    """The counts of one picture of a bench table: of what lies there, and of the places where nothing lies."""
+
+    things: Tally
+    empty: Tally
+    cpu_ms: float
+
+
+def _pictures(folder: Path, part: float = 1.0) -> Iterator[_Picture]:
+    """Teach every rig of a folder of bench tables, or a part of them, and read its other pictures."""
     layout = bench_layout(folder / "layout.json")
-    for rig in sorted(path for path in folder.iterdir() if path.is_dir()):
+    rigs = [path.name for path in sorted(folder.iterdir()) if path.is_dir()]
+    for rig in (folder / name for name in thinned(rigs, part)):
         truths = json.loads((rig / "truth.json").read_text(encoding="utf-8"))["pictures"]
         kit = Kit(layout)
         for name in sorted(truths):
@@ -234,12 +264,26 @@ def tables(folder: Path) -> Tally:
         kit.derive()
         for name in sorted(truths):
             if name.startswith("test"):
-                seen = TableReader(layout, kit).look(open_picture(rig / f"{name}.jpg")).reading.zones
+                image = open_picture(rig / f"{name}.jpg")
+                began = process_time()
+                seen = TableReader(layout, kit).look(image).reading.zones
+                cpu_ms = 1000 * (process_time() - began)
                 hidden = _hidden(truths[name])
-                tally += compared(layout, bench_truth(truths[name]), seen, hidden)
+                occupied, free = _apart(bench_truth(truths[name]), layout)
+                things = compared(layout, occupied, seen, hidden)
                 if ("dice", "") not in hidden:
-                    tally += _dice(truths[name]["dice"], seen["dice"])
-    return tally
+                    things += _dice(truths[name]["dice"], seen["dice"])
+                yield _Picture(things, compared(layout, free, seen, hidden), cpu_ms)
+
+
+def _apart(truth: Truth, layout: Layout) -> tuple[Truth, Truth]:
+    """A truth without its empty places, and the empty places alone."""
+    occupied, free = dict(truth), {}
+    for name, contents in truth.items():
+        if isinstance(layout.zones[name], Grid | Slots):
+            occupied[name] = {place: label for place, label in contents.items() if label is not None}
+            free[name] = {place: None for place, label in contents.items() if label is None}
+    return occupied, free
 
 
 def _dice(truth: Sequence[dict[str, Any]], seen: ZoneReading) -> Tally:

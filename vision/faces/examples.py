@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.looks import RingSignatures, colour_distance, likeness, likeness_roughly
 from vision.faces.overlays import Overlay, fit, fit_roughly
+from vision.faces.rings import RingSignatures, colour_distance, likeness, likeness_roughly
 
 COLOUR_WEIGHT: Final = 0.6
 """How much a difference in mean colour (as a share of white) counts against a likeness."""
@@ -23,12 +23,8 @@ CLEAR_TWIN: Final = 0.18
 """… and so far, where another face is nearly the same: there a speck or a gleam counts as much as a digit."""
 PALE: Final = (0.58, 0.4)
 """Less like its examples (taught or seen in poor light), but so far from all others that it can be nothing else."""
-EMPTY: Final = (0.58, 0.45)
-"""In poor light noise covers an empty place: less like the taught one, if its tint is the same."""
 SAME_TINT, OTHER_TINT = 0.03, 0.06
-"""Light changes how bright a place is, and hardly its tint; a hand over an empty one has another, and is as plain."""
-CLEARLY_EMPTY: Final = 0.3
-"""An empty place must be clearer still: its ground may well look like some tile, and nothing is a strong word."""
+"""Light changes how bright a face is, and hardly its tint."""
 AMONG: Final = 3
 """So many labels are laid over what is seen."""
 DARK: Final = 0.02
@@ -42,8 +38,7 @@ PLAIN: Final = (0.8, 0.35)
 class Guess(msgspec.Struct, frozen=True):
     """What a face most likely is. `label` is None for an empty place; `sure` is False when nobody could tell.
 
-    `rivals` are the labels that it could nearly as well be; `tint`, how far the tint of an empty place is from that
-    of the taught one."""
+    `rivals` are the labels that it could nearly as well be."""
 
     label: str | None
     likeness: float
@@ -52,13 +47,9 @@ class Guess(msgspec.Struct, frozen=True):
     x: float
     y: float
     rivals: tuple[str, ...] = ()
-    tint: float = SAME_TINT
 
     @property
     def sure(self) -> bool:
-        if self.label is None:
-            pale = self.tint < SAME_TINT and self.likeness >= EMPTY[0] and self.lead >= EMPTY[1]
-            return pale or (self.likeness >= SURE and self.lead >= CLEARLY_EMPTY and self.tint <= OTHER_TINT)
         return (self.likeness >= SURE and self.lead >= CLEAR) or (self.likeness >= PALE[0] and self.lead >= PALE[1])
 
     @property
@@ -82,7 +73,7 @@ def tints_apart(some: NDArray[np.float32], others: NDArray[np.float32]) -> NDArr
 class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     """Examples with their labels and the angle each was taught at."""
 
-    labels: tuple[str | None, ...]
+    labels: tuple[str, ...]
     angles: tuple[float, ...]
     looks: RingSignatures
     rough: RingSignatures
@@ -94,7 +85,7 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
     @classmethod
     def of(
         cls,
-        labels: Sequence[str | None],
+        labels: Sequence[str],
         angles: Sequence[float],
         examples: RingSignatures,
         rough: RingSignatures,
@@ -107,21 +98,13 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
         best = shifted.reshape(len(labels), -1, len(labels)).max(1)
         return cls(tuple(labels), tuple(angles), examples, rough, apart, np.maximum(best, best.T), tuple(prints))
 
-    @cached_property
-    def empty(self) -> list[int]:
-        """The numbers of the examples of an empty place."""
-        return [number for number, label in enumerate(self.labels) if label is None]
-
     def alike(self, one: str, other: str) -> float:
         """How much two labels are alike, in the examples that come closest."""
         rows, columns = ([at for at, name in enumerate(self.labels) if name == label] for label in (one, other))
         return float(self.apart[np.ix_(rows, columns)].max())
 
     def renamed(self, names: Mapping[str, str]) -> Bank:
-        return msgspec.structs.replace(self, labels=tuple(label and names[label] for label in self.labels))
-
-    def only_pieces(self) -> Bank:
-        return self._only([number for number, label in enumerate(self.labels) if label is not None])
+        return msgspec.structs.replace(self, labels=tuple(names[label] for label in self.labels))
 
     def twins(self, label: str, rivals: tuple[str, ...] = ()) -> Bank | None:
         """The examples of a label, of those that are much like it, and of its rivals; None if there is no other."""
@@ -155,38 +138,38 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
             tuple(self.prints[number] for number in numbers),
         )
 
-    def fits(self, seen: Overlay, label: str | None, turning: bool) -> float:
+    def fits(self, seen: Overlay, label: str, turning: bool) -> float:
         """How well the best example of a label fits over what is seen."""
         return max(fit(seen, print_, turning) for print_ in self._prints_of(label))
 
-    def likely(self, seen: Overlay, turning: bool) -> list[str | None]:
+    def likely(self, seen: Overlay, turning: bool) -> list[str]:
         """The labels whose examples fit best over what is seen at a first look."""
-        fits: dict[str | None, float] = {}
+        fits: dict[str, float] = {}
         for label, print_ in zip(self.labels, self.prints, strict=True):
             fits[label] = max(fits.get(label, -1.0), fit_roughly(seen, print_, turning))
         return sorted(fits, key=lambda label: -fits[label])[:AMONG]
 
-    def overlaid(self, one: str | None, other: str | None, turning: bool) -> float:
+    def overlaid(self, one: str, other: str, turning: bool) -> float:
         """How well the examples of two labels fit over each other."""
         pair = (one, other, turning)
         if pair not in self._found_overlaid:
             self._found_overlaid[pair] = max(self.fits(print_, other, turning) for print_ in self._prints_of(one))
         return self._found_overlaid[pair]
 
-    def tints_apart(self, one: str | None, other: str | None) -> float:
+    def tints_apart(self, one: str, other: str) -> float:
         """How far the tints of two labels are from each other, in the examples that come closest."""
         return float(tints_apart(self.colours_of(one), self.colours_of(other)).min())
 
-    def colours_of(self, label: str | None) -> NDArray[np.float32]:
+    def colours_of(self, label: str) -> NDArray[np.float32]:
         """The mean colours of a label's examples, with some light added, so that black has no tint."""
         numbers = [number for number, name in enumerate(self.labels) if name == label]
         return np.asarray(self.looks.colours[numbers] + DARK, np.float32)
 
-    def _prints_of(self, label: str | None) -> list[Overlay]:
+    def _prints_of(self, label: str) -> list[Overlay]:
         return [print_ for name, print_ in zip(self.labels, self.prints, strict=True) if name == label]
 
     @cached_property
-    def _found_overlaid(self) -> dict[tuple[str | None, str | None, bool], float]:
+    def _found_overlaid(self) -> dict[tuple[str, str, bool], float]:
         return {}
 
     def compare(
@@ -229,6 +212,4 @@ class Bank(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def _close(self, behind: NDArray[np.float32]) -> tuple[str, ...]:
         """The labels of which some example is hardly behind."""
-        return tuple(
-            sorted({label for number in np.flatnonzero(behind < CLEAR_TWIN) if (label := self.labels[number])})
-        )
+        return tuple(sorted({self.labels[number] for number in np.flatnonzero(behind < CLEAR_TWIN)}))

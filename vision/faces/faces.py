@@ -1,4 +1,4 @@
-"""Flat pieces by their printed faces: tiles, cards, letters, backs, in any rotation, and the empty place."""
+"""Flat pieces by their printed faces: tiles, cards, letters, backs, in any rotation."""
 
 from __future__ import annotations
 
@@ -22,17 +22,8 @@ from vision.faces.examples import (
     Guess,
     tints_apart,
 )
-from vision.faces.looks import (
-    WHOLE,
-    RingSignatures,
-    distinct,
-    likeness_of_parts,
-    looks,
-    ring_points,
-    roughly,
-    together,
-)
 from vision.faces.overlays import Overlay, overlay
+from vision.faces.rings import WHOLE, RingSignatures, distinct, likeness_of_parts, looks, ring_points, roughly, together
 from vision.faces.wholes import CLEAR_WHOLE, Doubles, Whole, but_for_spots, oblong, whole
 from vision.layout import Piece, Point
 from vision.picture.table_picture import Capsule, TablePicture, hidden
@@ -70,13 +61,12 @@ THERE: Final = 0.88
 
 
 class Faces:
-    """The faces taught for one family of flat pieces, and the empty place as one more."""
+    """The faces taught for one family of flat pieces."""
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
-        self._taught: list[tuple[str | None, float, RingSignatures, RingSignatures, RingSignatures, Overlay]] = []
+        self._taught: list[tuple[str, float, RingSignatures, RingSignatures, RingSignatures, Overlay]] = []
         self._bank: Bank | None = None
-        self._pieces: Bank | None = None
         self._wholes: dict[str, list[Whole]] = {}
         self._doubles: dict[str, Doubles] = {}
 
@@ -87,31 +77,25 @@ class Faces:
 
     @property
     def taught(self) -> bool:
-        return any(label is not None for label, *_ in self._taught)
+        return bool(self._taught)
 
     def under(self, centre: Point, over: Sequence[Capsule]) -> bool:
         """Whether something hides a part of the face at this place."""
         return bool(over) and bool(hidden(ring_points(np.array([centre]), self.radius), over).any())
 
-    def learn(self, sight: TablePicture, centre: Point, label: str | None, angle: float = 0.0) -> None:
+    def learn(self, sight: TablePicture, centre: Point, label: str, angle: float = 0.0) -> None:
         where = np.array([centre], np.float64)
         rough, about = self.roughly_at(sight, where), self.roughly_at(sight, where + _ABOUT)
         print_ = overlay(sight, centre, self.radius, self.piece.height)
         self._taught.append((label, angle, self.looks_at(sight, where), rough, about, print_))
-        if label is not None and oblong(self.piece):
+        if oblong(self.piece):
             self._wholes.setdefault(label, []).append(whole(sight, centre, angle, self.piece))
-        self._bank = self._pieces = None
-
-    def pieces(self) -> Bank:
-        """The examples without the empty place, for where emptiness is decided otherwise."""
-        if self._pieces is None:
-            self._pieces = self.bank().only_pieces()
-        return self._pieces
+        self._bank = None
 
     def bank(self) -> Bank:
         """The examples to compare with: of each label the few that differ most."""
         if self._bank is None:
-            chosen: list[tuple[str | None, float, RingSignatures, RingSignatures, RingSignatures, Overlay]] = []
+            chosen: list[tuple[str, float, RingSignatures, RingSignatures, RingSignatures, Overlay]] = []
             for label in dict.fromkeys(label for label, *_ in self._taught):
                 mine = [taught for taught in self._taught if taught[0] == label]
                 chosen += [mine[number] for number in distinct(together([look for _, _, look, *_ in mine]), EXAMPLES)]
@@ -123,7 +107,7 @@ class Faces:
     def _with_doubles(self, bank: Bank) -> Bank:
         """The bank, with one name for labels that differ in a few spots only: the whole of them decides later."""
         groups: dict[str, list[str]] = {}
-        for label in dict.fromkeys(filter(None, bank.labels)):
+        for label in dict.fromkeys(bank.labels):
             near = (name for name in groups if bank.alike(name, label) >= MAYBE_DOUBLES)
             same = (name for name in near if but_for_spots(self._wholes[name][0], self._wholes[label][0]))
             groups.setdefault(next(same, label), []).append(label)
@@ -168,7 +152,7 @@ class Faces:
 
     def roughly(self, sight: TablePicture, points: Points) -> NDArray[np.float32]:
         """How much each of these points looks like the centre of a piece, cheaply."""
-        return np.asarray(self.pieces().compare_roughly(self.roughly_at(sight, points)).max(1), np.float32)
+        return np.asarray(self.bank().compare_roughly(self.roughly_at(sight, points)).max(1), np.float32)
 
     def closely(self, sight: TablePicture, centres: Points, bank: Bank, turning: bool = True) -> list[Guess]:
         """What lies at these places exactly; where one look leaves a doubt, looks around it follow."""
@@ -178,7 +162,6 @@ class Faces:
             again = self._looked(sight, centres[doubtful], _CLOSE, bank, turning)
             for number, guess in zip(doubtful, again, strict=True):
                 guesses[number] = guess
-        guesses = self._with_tints(sight, guesses, bank)
         told = [self._among_twins(sight, guess, bank, turning) for guess in guesses]
         return [self._among_doubles(sight, guess) for guess in told]
 
@@ -188,18 +171,6 @@ class Faces:
             return guess
         label, lead = self._doubles[guess.label].nearest(whole(sight, (guess.x, guess.y), guess.angle, self.piece))
         return msgspec.structs.replace(guess, label=label, lead=min(guess.lead, lead) if lead >= CLEAR_WHOLE else 0.0)
-
-    def _with_tints(self, sight: TablePicture, guesses: list[Guess], bank: Bank) -> list[Guess]:
-        """The guesses, and for each empty place how far its tint is from the nearest that was taught."""
-        empty = [number for number, guess in enumerate(guesses) if guess.label is None and guess.likeness > NOTHING]
-        if not empty:
-            return guesses
-        seen = self.looks_at(sight, np.array([(guesses[number].x, guesses[number].y) for number in empty])).colours
-        tints = tints_apart(seen + DARK, bank.looks.colours[bank.empty] + DARK).min(1)
-        told = list(guesses)
-        for number, tint in zip(empty, tints.tolist(), strict=True):
-            told[number] = msgspec.structs.replace(guesses[number], tint=tint)
-        return told
 
     def _among_twins(self, sight: TablePicture, guess: Guess, bank: Bank, turning: bool) -> Guess:
         """A face that has nearly the same as a neighbour in its family, or that could be another: each of them where
@@ -220,9 +191,7 @@ class Faces:
         likely = [twins.labels[number] for number in np.argsort(-scores[0].max(0))]
         return self._laid_over(sight, told, list(dict.fromkeys(likely))[:AMONG], bank, turning)
 
-    def _laid_over(
-        self, sight: TablePicture, told: Guess, likely: list[str | None], bank: Bank, turning: bool
-    ) -> Guess:
+    def _laid_over(self, sight: TablePicture, told: Guess, likely: list[str], bank: Bank, turning: bool) -> Guess:
         """Of the likeliest labels the one whose print fits best; of all labels, if none of these fits well."""
         seen = overlay(sight, (told.x, told.y), self.radius, self.piece.height)
         fits = {label: bank.fits(seen, label, turning) for label in likely}
@@ -231,7 +200,7 @@ class Faces:
             fits |= {label: bank.fits(seen, label, turning) for label in others}
         best, second = sorted(fits, key=lambda label: -fits[label])[:2]
         other = second if best == told.label else best
-        apart = bank.tints_apart(other, told.label)
+        apart = bank.tints_apart(other, str(told.label))
         # Prints have no colour: plain discs of two colours fit over each other as well as twins do.
         if apart > _OTHER_COLOUR and told.lead >= CLEAR_TWIN:
             return told
@@ -246,10 +215,10 @@ class Faces:
             return told
         return msgspec.structs.replace(told, label=best, lead=min(lead, 1.0) if clear else 0.0)
 
-    def _by_colour(self, sight: TablePicture, told: Guess, other: str | None, bank: Bank) -> Guess | None:
+    def _by_colour(self, sight: TablePicture, told: Guess, other: str, bank: Bank) -> Guess | None:
         """Which of two labels it is, if what is seen has the tint of the one and by far not that of the other."""
         seen = self.looks_at(sight, np.array([(told.x, told.y)])).colours + DARK
-        apart = {label: float(tints_apart(seen, bank.colours_of(label)).min()) for label in (told.label, other)}
+        apart = {label: float(tints_apart(seen, bank.colours_of(label)).min()) for label in (str(told.label), other)}
         nearest, farther = sorted(apart, key=lambda label: apart[label])
         plainly = told.likeness >= PLAIN[0] and apart[nearest] < SAME_TINT and 3 * apart[nearest] < apart[farther]
         return msgspec.structs.replace(told, label=nearest, lead=CLEAR_TWIN) if plainly else None

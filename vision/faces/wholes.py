@@ -1,6 +1,6 @@
 """Oblong faces that are the same in the middle: cards of one portrait that differ in a sign at one of their ends.
 
-`looks` and `overlays` see no more of a face than the circle within it. Where that is the same on several faces, the
+`rings` and `overlays` see no more of a face than the circle within it. Where that is the same on several faces, the
 whole of each is laid over what is seen, and only those spots count in which they differ.
 """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import dist
 from pathlib import Path
 from typing import Any, Final
@@ -18,9 +18,10 @@ import msgspec
 
 from companion.kernel import files
 from vision.dice.colours import Bodies
+from vision.faces.covered import Prints
+from vision.faces.empty_places import EmptyPlaces, Presence
 from vision.faces.faces import Faces
 from vision.faces.middles import middle
-from vision.faces.prints import Prints
 from vision.figures import Figures, Spots
 from vision.figures.spots import lean_at
 from vision.layout import (
@@ -90,6 +91,7 @@ class Kit:
         self.faces: dict[str, Faces] = {}
         self.grounds: dict[str, Ground] = {}
         self.bare: dict[str, dict[str, Ground]] = {}
+        self.empty_places: EmptyPlaces | None = None
         self.colours: dict[str, Colours] = {}
         self.figures: dict[str, Figures] = {}
         self.bodies: dict[str, Bodies] = {}
@@ -188,8 +190,35 @@ class Kit:
                             place = zone.at[str(field)]
                             way(self.colours[name], sight, self.grounds[name], marker, place, self.piece(zone))
 
+        self._derive_empty_places()
         for name in self.layout.zones:
             self._derive_spots(name)
+
+    def _derive_empty_places(self) -> None:
+        zones = {
+            name: zone
+            for name, zone in self.layout.zones.items()
+            if isinstance(zone, Grid | Slots) and self.reads_faces(name)
+        }
+        self.empty_places = EmptyPlaces.learnt(
+            zones, [(sight, self._uncovered(sight, truth, zones)) for sight, truth in self._shown]
+        )
+
+    def _uncovered(
+        self, sight: TablePicture, truth: Truth, zones: Mapping[str, Grid | Slots]
+    ) -> dict[str, dict[str, str | None]]:
+        """What lies on the places of these zones that the picture shows, and over which nothing stands."""
+        over = [thing for name, contents in truth.items() for thing in self._standing(sight, name, contents)]
+        known: dict[str, dict[str, str | None]] = {}
+        for name in truth.keys() & zones.keys():
+            zone = zones[name]
+            visible = dict(zip(zone.places(), sight.plane.sees_each(list(zone.places().values())), strict=True))
+            known[name] = {
+                cell: label
+                for cell, label in truth[name].items()
+                if visible[cell] and not self.faces_of(zone).under(zone.places()[cell].centre, over)
+            }
+        return known
 
     def _derive_spots(self, name: str) -> None:
         """How much colour single figures show on the faces they stand on."""
@@ -204,7 +233,9 @@ class Kit:
         for sight, truth in self._shown:
             single = {cell: label for cell, label in truth.get(name, {}).items() if label and _ONE.fullmatch(label)}
             if single:
-                laid = self.prints[lower].look(sight, whole(sight, below, self.faces_of(below)))
+                laid = self.prints[lower].look(
+                    sight, whole(sight, below, self.faces_of(below), self._there(sight, lower))
+                )
                 for cell, label in single.items():
                     if cell not in laid.unlike:
                         continue
@@ -212,6 +243,9 @@ class Kit:
                     spots.learn(label, laid.seen[cell], laid.unlike[cell], laid.prints[cell].hidden, lean)
         if spots.taught:
             self.spots[name] = spots
+
+    def _there(self, sight: TablePicture, name: str) -> Mapping[str, Presence] | None:
+        return None if self.empty_places is None else self.empty_places.look(sight, [name]).get(name)
 
     def let_go(self) -> None:
         """Forget the teaching pictures, which are large; what was derived from them stays."""
@@ -304,10 +338,10 @@ class Kit:
                     yield lying.label
             case Grid() | Slots():
                 for cell, label in contents.items():
-                    centre = places[cell].centre
-                    if label is not None:
-                        yield label
-                        centre = middle(sight, places[cell], self.piece(zone))
+                    if label is None:
+                        continue
+                    yield label
+                    centre = middle(sight, places[cell], self.piece(zone))
                     if not self.faces_of(zone).under(centre, over):
                         self.faces_of(zone).learn(sight, centre, label)
             case Tray() | Pool() if self.flat(zone):

@@ -10,10 +10,11 @@ from msgspec import structs
 
 from companion.kernel.messages import Found, ZoneReading
 from companion.kernel.views import UNKNOWN, Cells
-from vision.faces.examples import CLEAR, CLEARLY_EMPTY, SURE, Guess
+from vision.faces.covered import Laid, Print
+from vision.faces.empty_places import Presence
+from vision.faces.examples import CLEAR, SURE, Guess
 from vision.faces.faces import Faces
-from vision.faces.prints import Laid, Print
-from vision.layout import Grid, Slots
+from vision.layout import Grid, Point, Slots
 from vision.picture.background import Ground
 from vision.picture.table_picture import TablePicture
 
@@ -28,11 +29,17 @@ LIT: Final = 0.7
 """… if some of it is lit: what is dim all over may be a sleeve, as plain as the paper under it."""
 
 
-def whole(sight: TablePicture, zone: Grid | Slots, faces: Faces) -> dict[str, Guess]:
-    """What lies on each place, as far as nothing hides it."""
-    places = zone.places()
-    guesses = faces.guesses(sight, np.array([box.centre for box in places.values()]), NUDGES, zone.turns)
-    return dict(zip(places, guesses, strict=True))
+def whole(
+    sight: TablePicture, zone: Grid | Slots, faces: Faces, there: Mapping[str, Presence] | None = None
+) -> dict[str, Guess]:
+    """What lies on each place, as far as nothing hides it. Only what is not plainly empty is looked at closely."""
+    there = there or {}
+    centres = {name: box.centre for name, box in zone.places().items()}
+    told = {name: _nothing(centres[name], one) for name, one in there.items() if one.empty}
+    asked = [name for name in centres if name not in told]
+    guesses = faces.guesses(sight, np.array([centres[name] for name in asked]), NUDGES, zone.turns) if asked else []
+    told |= dict(zip(asked, guesses, strict=True))
+    return {name: told[name] for name in centres}
 
 
 def read(
@@ -40,13 +47,13 @@ def read(
     zone: Grid | Slots,
     seen: Mapping[str, Guess],
     laid: Laid | None = None,
+    there: Mapping[str, Presence] | None = None,
     bare: Mapping[str, Ground] | None = None,
 ) -> ZoneReading:
     """What lies on each place, from a look at the whole of it; where figures may stand on it, `laid` says what explains
-    most of each place. `bare` is how places look on which nothing lies."""
-    told = {
-        name: guess if guess.sure else _nothing(sight, guess, (bare or {}).get(name)) for name, guess in seen.items()
-    }
+    most of each place. `there` says which places are not empty, `bare` how they look when they are."""
+    there, bare = there or {}, bare or {}
+    told = {name: _told(sight, guess, there.get(name), bare.get(name)) for name, guess in seen.items()}
     if laid is not None:
         told = {name: _agreed(seen[name], one) for name, one in laid.prints.items()}
     at: dict[str, str | None] = {}
@@ -66,15 +73,21 @@ def read(
     return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
 
 
-def _nothing(sight: TablePicture, guess: Guess, bare: Ground | None) -> Guess | None:
-    """An empty place of plain paper, or with a neighbour's shadow across it: it is like nothing that was taught, but
-    its own ground shows all over it, as it would not through a hand."""
-    if bare is None or not bare.known:
+def _nothing(centre: Point, there: Presence) -> Guess:
+    return Guess(None, there.chance, 1.0, 0.0, *centre)
+
+
+def _told(sight: TablePicture, guess: Guess, there: Presence | None, bare: Ground | None) -> Guess | None:
+    """A face that was recognised, where not more speaks for an empty place; or an empty place in a shadow: all over it
+    shows its own ground, as it would not through a hand."""
+    if guess.sure and (there is None or there.empty or there.odds < 0):
+        return guess
+    if bare is None or not bare.known or (there is not None and there.filled):
         return None
     over = bare.look(sight)
     if over.lit < LIT or float(over.in_shadow().mean()) < 1 - AS_BARE:
         return None
-    return structs.replace(guess, label=None, likeness=SURE, lead=CLEARLY_EMPTY)
+    return structs.replace(guess, label=None, likeness=SURE, lead=1.0)
 
 
 def _agreed(guess: Guess, one: Print) -> Guess | None:

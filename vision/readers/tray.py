@@ -324,7 +324,7 @@ def _looked_at(sight: TablePicture, starts: Points, faces: Faces) -> list[Guess]
     """Climb from each start to the best centre, all of them together, and look there closely."""
     if not len(starts):
         return []
-    bank = faces.pieces()
+    bank = faces.bank()
     steps = [_NUDGES * step * min(faces.piece.size) for step in _STEPS]
     return faces.closely(sight, faces.climbed(sight, starts, steps, bank), bank)
 
@@ -343,7 +343,7 @@ def _underneath(sight: TablePicture, places: list[Point], above: list[Guess], fa
                 points = points[np.hypot(*(points - (other.x, other.y)).T) >= APART * size]
             if not len(points):
                 break
-            (best,) = faces.partly(sight, points, faces.shown(points, over, rough=step > 0), faces.pieces(), 1)
+            (best,) = faces.partly(sight, points, faces.shown(points, over, rough=step > 0), faces.bank(), 1)
             if best.likeness < NOTHING:
                 break
             points = np.array([(best.x, best.y)]) + np.concatenate([_NUDGES, [(0, 0)]]) * step * size

@@ -1,1 +1,1 @@
-"""How the small networks were trained. Nothing here is needed to run."""
+"""The training of the small networks. The companion does not need it to run."""

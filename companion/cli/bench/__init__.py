@@ -1,1 +1,1 @@
-"""`companion bench`: what things cost and how well they work, in figures."""
+"""`companion bench`: measures speed, memory and accuracy."""

@@ -1,6 +1,6 @@
-"""What watching costs when nothing happens, in megabytes: `python -m companion.cli.bench.idle_memory LAYOUT PICTURE`.
+"""Measures the memory of watching an idle table: `python -m companion.cli.bench.idle_memory LAYOUT PICTURE`.
 
-A process of its own, because whatever rendered the picture must not be counted.
+It runs in a separate process, so that the memory for rendering the picture is not counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def main(layout_file: str, picture: str) -> None:
 
     layout = layouts.load(Path(layout_file))
     kit = Kit(layout)
-    # Not what lies there, but as many examples as a real kit has: memory does not care whether they are true.
+    # As many examples as a real kit has. They need not be true to measure memory.
     kit.show(locate(open_picture(Path(picture)), layout), _something(layout))
     kit.derive()
     kit.let_go()

@@ -1,4 +1,4 @@
-"""`companion bench …`: how fast and how right things are, beside a peer or a floor in the same run."""
+"""`companion bench …`: measures speed and accuracy, compared with another program or a minimum in the same run."""
 
 from __future__ import annotations
 
@@ -47,9 +47,21 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--photos", type=Path, metavar="FOLDER", help="photographs with their truth, for accuracy and real"
     )
+    parser.add_argument(
+        "--suite", action="append", metavar="NAME", help="one suite of the photographs, for real; as often as needed"
+    )
+    parser.add_argument("--share", type=_share, default=1.0, help="of the photographs so many, as 0.2, for real")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the accuracy as a page (docs/accuracy.md)")
     add_json(parser)
     parser.set_defaults(run=run)
+
+
+def _share(text: str) -> float:
+    """A share above 0 and at most 1, for argparse."""
+    value = float(text)
+    if not 0 < value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is no share; choose one above 0 and at most 1")
+    return value
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _rules(game: Game[Any, Any], games_each: int, repeats: int) -> dict[str, Any]:
-    """Legal moves listed, then one played, along recorded games, a second of CPU time; chess the same way, right
-    before each of ours."""
+    """Moves per second of CPU time along recorded games: list the legal moves, play one. Each run is measured right
+    after the same one with chess."""
     records = {players: _record(game, players, games_each) for players in (2, 3, 4)}
     chess = _chess_runner(games_each)
     pairs: dict[int, list[tuple[float, float]]] = {players: [] for players in records}
@@ -95,7 +107,7 @@ def _rules(game: Game[Any, Any], games_each: int, repeats: int) -> dict[str, Any
 
 
 def _record(game: Game[Any, Any], players: int, number: int) -> list[tuple[Any, list[Any]]]:
-    """Games by both kinds of bots: the first state and the moves."""
+    """Games of both kinds of bots: the first state and the moves."""
     recorded = []
     for index in range(number):
         state, world = open_table(game, players, BOTS[index % len(BOTS)], f"bench/{index}")
@@ -141,7 +153,7 @@ def _chess_runner(number: int) -> Callable[[], float]:
 
 
 def _journal(game: Game[Any, Any]) -> dict[str, Any]:
-    """Appending with full sync against bare synced writes of the same bytes, which is waiting for the disk; and the CPU
+    """Synced appends compared with plain synced writes of the same bytes, which only wait for the disk; and the CPU
     time of reopening a long game."""
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as name:
         folder = Path(name)
@@ -167,7 +179,7 @@ def _journal(game: Game[Any, Any]) -> dict[str, Any]:
 
 
 def _long_game(game: Game[Any, Any]) -> tuple[Any, list[Entry]]:
-    """A game of REOPENED_EVENTS events: played, taken back to the start, and played again as often as needed."""
+    """A game of REOPENED_EVENTS events: played, undone to the start, and played again until it has enough events."""
     state, world = open_table(game, 4, "keen", "bench/long", {})
     one = [Entry("move", msgspec.json.encode(move), crc(after)) for _, move, after in playing(game, state, world)]
     back = Entry("undo", b'{"to":0}', crc(state))

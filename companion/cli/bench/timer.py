@@ -1,4 +1,4 @@
-"""`companion bench timer`: how late the raid's stop is, idle and under full load, and how soon a press is heard of."""
+"""`companion bench timer`: measures the delay of the raid's stop, idle and under full load, and of a press."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing import Final
 from companion.cli.terminal import Terminal, print_figures
 
 SECONDS: Final = 0.05
-"""How long a measured timer runs: what makes it late at the end does not depend on what came before."""
+"""Seconds of a measured timer: the delay at its end does not depend on its length."""
 READERS: Final = 2
-"""So many threads read tables as fast as they can: more than a Pi that plays ever does."""
+"""Number of threads that read tables without a pause: more load than a Pi has in a game."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def lateness(timers: int, on_timer: Callable[[int], None] = lambda _done: None) -> list[float]:
-    """For so many timers, how many seconds after its deadline whoever waits was told that it is over."""
+    """For each of so many timers, the seconds from its deadline to its stop event."""
     from hardware.raid_timer import Raid, RaidEvent, RaidTimer
 
     told: queue.SimpleQueue[float] = queue.SimpleQueue()
@@ -67,7 +67,7 @@ def lateness(timers: int, on_timer: Callable[[int], None] = lambda _done: None) 
 
 
 def presses(number: int) -> list[float]:
-    """From the edge on a (mock) pin to the signal in the inbox, for so many presses of a bouncing button."""
+    """For each of so many presses of a bouncing button, the seconds from the edge on a mock pin to the Signal."""
     from hardware.mock import Desk
 
     heard: queue.SimpleQueue[float] = queue.SimpleQueue()
@@ -77,14 +77,14 @@ def presses(number: int) -> list[float]:
         desk.down("blue")
         delays.append(heard.get(timeout=60))
         desk.up("blue")
-        time.sleep(0.04)  # a finger is no faster
+        time.sleep(0.04)  # fingers are not faster
     desk.close()
     return delays
 
 
 @contextmanager
 def reading_pictures() -> Iterator[list[int]]:
-    """Threads that read a four-player table over and over; the list counts the tables they read."""
+    """Threads that read a four-player table again and again; the list counts the tables they read."""
     import cv2
 
     from companion.cli.bench.vision import _layout, _views
@@ -125,6 +125,6 @@ def shares(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that so many per cent of them do not exceed."""
+    """The smallest value that this share of the values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, max(0, -(-len(ordered) * int(share) // 100) - 1))]

@@ -1,4 +1,5 @@
-"""`companion bench vision`, `accuracy` and `real`: what a Reading costs, and how often it is right."""
+"""`companion bench vision` and `accuracy`: measures the time of a Reading, and how often it is right on rendered
+tables."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.cli import accuracy as accuracy_page
+from companion.cli.bench import real
 from companion.cli.terminal import Terminal, Unusable, print_figures
-from companion.kernel import files
 from companion.kernel.views import View
 from companion.simulation.selfplay import open_table, playing
 
@@ -28,14 +30,16 @@ GAME = games.NAMES[0]
 
 def run(arguments: argparse.Namespace) -> int:
     terminal = Terminal(sys.stderr)
-    figures = {"accuracy": _accuracy, "real": _real, "vision": _vision}[arguments.what](arguments, terminal)
+    # Said now, not after five minutes of reading.
+    _refuse_missing_folders(arguments)
+    figures = {"accuracy": _accuracy, "real": real.run, "vision": _vision}[arguments.what](arguments, terminal)
     terminal.done()
     print_figures(figures, arguments.json)
     return 0
 
 
 def _views(players: tuple[int, ...], seed: int, name: str = GAME) -> list[View]:
-    """What tables look like in games that bots played, once they are set up."""
+    """Views from games of bots, after the setup."""
     game = games.load(name)
     views = []
     for number in players:
@@ -46,7 +50,7 @@ def _views(players: tuple[int, ...], seed: int, name: str = GAME) -> list[View]:
 
 
 def _layout(name: str = GAME) -> Any:
-    """A game's table as it is drawn where nobody has chosen anything."""
+    """A game's layout with default options."""
     from vision import layout
 
     game = games.load(name)
@@ -55,10 +59,8 @@ def _layout(name: str = GAME) -> Any:
 
 def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     from vision.accuracy import tables as accuracy
-    from vision.kit.teaching import everything
+    from vision.kit.teaching_tables import everything
 
-    # Said now, not after five minutes of reading.
-    _refuse_missing_folders(arguments)
     scenes, table = arguments.scenes, _layout(arguments.game)
     if arguments.only and all(zone.kind != arguments.only for zone in table.zones.values()):
         raise Unusable(f"There is no zone of the kind {arguments.only!r} on the table of {table.name}.")
@@ -82,9 +84,7 @@ def _accuracy(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, An
     if arguments.photos:
         figures |= _photographs(arguments.photos, terminal)
     if arguments.write:
-        from companion.cli import accuracy as accuracy_page
-
-        _write(arguments.write, accuracy_page.rendered_tables(arguments.game, figures, arguments.only))
+        accuracy_page.write(arguments.write, accuracy_page.rendered_tables(arguments.game, figures, arguments.only))
     return figures
 
 
@@ -95,78 +95,8 @@ def _refuse_missing_folders(arguments: argparse.Namespace) -> None:
         raise Unusable(f"There is no folder {arguments.write.parent} to write {arguments.write.name} to.")
 
 
-def _write(page: Path, sections: dict[str, str]) -> None:
-    from companion.cli import accuracy as accuracy_page
-
-    with files.changing(page):  # a loop may write its row meanwhile
-        old = page.read_text(encoding="utf-8") if page.is_file() else ""
-        files.write(page, accuracy_page.written(old, sections).encode())
-
-
-def _real(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    """Boards and dice in real photographs, suite by suite."""
-    from companion.cli import accuracy as accuracy_page
-    from vision.accuracy.boards import Suite, boards
-    from vision.accuracy.dice import evaluate
-
-    if not arguments.photos:
-        raise Unusable("Which photographs? Say --photos FOLDER.")
-    _refuse_missing_folders(arguments)
-    suites: dict[str, Any] = {}
-    for folder in ("dice", "dice2"):
-        if (arguments.photos / folder / "truth.json").is_file():
-            terminal.progress(0.1, folder)
-            suites[folder] = _dice_suite(evaluate(arguments.photos / folder))
-    every = Suite()
-    for name, suite in boards(arguments.photos):
-        terminal.progress(0.5, name)
-        suites[name] = _suite(suite)
-        every.pictures += suite.pictures
-        every.pieces += suite.pieces
-        every.empty += suite.empty
-        every.untaught_told += suite.untaught_told
-        every.cpu_ms += suite.cpu_ms
-    figures = {"suites": suites, "all": _suite(every)}
-    if arguments.write:
-        _write(arguments.write, accuracy_page.real(figures))
-    return figures
-
-
-def _suite(suite: Any) -> dict[str, Any]:
-    pieces, squares = suite.pieces, suite.empty
-    times = sorted(suite.cpu_ms) or [0.0]
-    return {
-        "pictures": suite.pictures,
-        "things": pieces.total(),
-        **{name: _share(pieces[name], pieces.total()) for name in ("exact", "wrong", "unknown")},
-        "empty": {
-            "things": squares.total(),
-            "exact": _share(squares["exact"], squares.total()),
-            "false": _share(squares["wrong"], squares.total()),
-        },
-        "untaught_told": suite.untaught_told,
-        "cpu_ms": {"p50": round(median(times), 1), "p95": round(times[int(0.95 * (len(times) - 1))], 1)},
-    }
-
-
-def _dice_suite(counted: dict[str, Any]) -> dict[str, Any]:
-    """Dice need no teaching and have no squares; one that is not there counts as wrong."""
-    dice, wrong = counted["dice"], counted["wrong_value"] + counted["false"]
-    return {
-        "pictures": len(counted["photos"]),
-        "things": dice,
-        "exact": counted["right_share"],
-        "wrong": _share(wrong, dice),
-        "unknown": _share(counted["missed"], dice),
-    }
-
-
-def _share(part: int, whole: int) -> float:
-    return round(part / max(1, whole), 5)
-
-
 def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
-    """What photographs a folder holds: dice, markers, and tables taught from two pictures a rig."""
+    """The figures of a folder's photographs: dice, markers, and tables, taught from two pictures of each rig."""
     from vision.accuracy import tables as accuracy
     from vision.accuracy.dice import evaluate
 
@@ -185,7 +115,7 @@ def _photographs(folder: Path, terminal: Terminal) -> dict[str, Any]:
 
 
 def _shares(tally: Counter[tuple[str, str]]) -> dict[str, dict[str, float]]:
-    """By kind of zone: how many things, and which share was exact, wrong and unknown."""
+    """For each kind of zone: the number of items, and the shares that were exact, wrong and unknown."""
     shares = {}
     everything: Counter[tuple[str, str]] = Counter()
     for (_, verdict), number in tally.items():
@@ -199,7 +129,7 @@ def _shares(tally: Counter[tuple[str, str]]) -> dict[str, dict[str, float]]:
 
 
 def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    """A full Reading of a four-player table, single-threaded, against one marker detection and one warp."""
+    """A full Reading of a four-player table in one thread, compared with one marker detection and one warp."""
     import cv2
     import numpy as np
 
@@ -236,8 +166,8 @@ def _vision(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]
         detector.detectMarkers(grey)
         cv2.warpPerspective(images[0], tilt, (1920, 1080))
 
-    reader.look(images[0], known=plane)  # networks and examples are made ready at the first look
-    # Of several tries the quickest counts: what else the machine does only adds to them.
+    reader.look(images[0], known=plane)  # the first look prepares networks and examples
+    # Take the fastest of several runs: other load on the machine only slows them down.
     reading: dict[int, list[float]] = {}
     bare, idle = [], []
     for repeat in range(arguments.repeats):
@@ -274,7 +204,7 @@ def _per_piece(cost: float, pieces: float) -> dict[str, float]:
 
 
 def _idle_memory(image: Any, game: str) -> float:
-    """The resident memory of a process that does nothing but watch a table, which it has taught itself and read."""
+    """The resident memory of a process that only watches a table, after teaching and reading it."""
     import cv2
 
     layout = games.load(game).box_file.with_name("layout.toml")
@@ -287,7 +217,7 @@ def _idle_memory(image: Any, game: str) -> float:
 
 
 def _cost(work: Callable[[], object]) -> float:
-    """In CPU time of this thread: what else the machine or this program does costs nothing here."""
+    """The CPU time of this thread, so that other load is not measured."""
     started = thread_time()
     work()
     return thread_time() - started

@@ -1,5 +1,5 @@
-"""`companion bench web`: how soon phones hear of an event, how many pages are served, what a phone costs, and what all
-of that does to the raid's timer. Everything goes over real sockets; the phones are another process."""
+"""`companion bench web`: measures the delay of events on phones, pages per second, memory per phone, and the effect of
+all that on the raid timer. Everything goes over real sockets; the phones are another process."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 CLIENTS: Final = (8, 50, 200)
 APART: Final = 0.05
-"""Mean seconds between two events whose delay is measured: a table far busier than people can be."""
+"""Mean seconds between two events whose delay is measured: far more often than people can cause."""
 BUSY: Final = 0.003
-"""Seconds between two events where it is counted whether any is lost."""
+"""Seconds between two events when lost events are counted."""
 READERS: Final = 4
 SECONDS: Final = 3.0
 LONGEST: Final = 180.0
@@ -88,7 +88,7 @@ def _measured(place: Place, arguments: argparse.Namespace, terminal: Terminal) -
 
 
 def _main_page(place: Place, terminal: Terminal) -> dict[str, Any]:
-    """The shell, beside the same bytes from a bare function on the same kind of server."""
+    """The page, compared with the same bytes from a minimal app on the same kind of server."""
     terminal.progress(0.8, "the main page")
     ours = _loads(place.port, "/")
     with _bare(place.shell()) as port:
@@ -101,11 +101,11 @@ def _main_page(place: Place, terminal: Terminal) -> dict[str, Any]:
 
 
 def _timer(place: Place, arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    """How late the raid's stop is with fifty phones that hear twenty events a second, beside none."""
+    """The delay of the raid's stop with fifty phones that get twenty events a second, compared with none."""
     terminal.progress(0.85, "the raid's timer, alone")
     idle = lateness(arguments.timers)
     terminal.progress(0.9, "the raid's timer, with phones")
-    updates = 100_000  # more than there is time for
+    updates = 100_000  # more than can be sent in the time
     over = threading.Event()
     with _phones(place, CLIENTS[1], updates):
         teller = threading.Thread(target=lambda: place.tell(updates, lambda rng: rng.expovariate(1 / APART), over))
@@ -126,7 +126,7 @@ def _timer(place: Place, arguments: argparse.Namespace, terminal: Terminal) -> d
 
 
 class Place:
-    """A companion with a page, whose table tells what it is asked to."""
+    """A companion with a page, whose table publishes the requested updates."""
 
     def __init__(self, folder: Path) -> None:
         from companion.daemon.backend import DaemonBackend
@@ -153,9 +153,9 @@ class Place:
         return self._server.port
 
     def tell(self, updates: int, pause: Callable[[Random], float], over: threading.Event | None = None) -> None:
-        """So many updates of a table that nobody plays at, each with the time at which it was told."""
+        """Publish so many updates of a table without a game, each with its time."""
         rng, table = Random("events"), self._bus.snapshot.table
-        self._bus.open(0, table)  # numbers begin anew
+        self._bus.open(0, table)  # numbers start over
         self.wait_for(lambda streams: streams.told.edition == self._bus.edition)
         due = time.monotonic()
         for number in range(1, updates + 1):
@@ -175,7 +175,7 @@ class Place:
         return port
 
     def accept_bare(self) -> None:
-        """The bare socket of the phones that came last."""
+        """Accept the plain socket of the newest phones."""
         self._bare, _ = self._floor.accept()
         self._bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -209,10 +209,10 @@ class Place:
 
 
 def _no_limits() -> Any:
-    """The phones of the bench ask as fast as they can."""
-    from web.routes import Limit, Paces
+    """Rate limits without effect: the phones of the bench send requests without a pause."""
+    from web.routes import Limit, RateLimits
 
-    return Paces(**{name: Limit(10**9, 1.0) for name in Paces.__struct_fields__})
+    return RateLimits(**{name: Limit(10**9, 1.0) for name in RateLimits.__struct_fields__})
 
 
 @contextmanager
@@ -226,7 +226,7 @@ def _companion(folder: Path) -> Iterator[Place]:
 
 @contextmanager
 def _bare(body: bytes) -> Iterator[int]:
-    """The floor: a function that answers with these bytes, and nothing around it but the server."""
+    """The minimum to compare with: the server with an app that only returns these bytes."""
     from web.connections import Answer, Connections
 
     def app(_environ: Any, start: Callable[..., Any]) -> list[bytes]:
@@ -264,7 +264,7 @@ class Phones:
 
 @contextmanager
 def _phones(place: Place, clients: int, updates: int) -> Iterator[Phones]:
-    """Phones that listen; once they are here, all of them are, and none of those before."""
+    """Listening phones. On entry all of them are connected, and none of the earlier ones."""
     from companion.cli.bench.web_clients import listen
 
     place.wait_for(lambda streams: streams.open_now == 0)
@@ -302,5 +302,5 @@ def _other_process(task: Callable[..., None], *arguments: Any) -> Iterator[Conne
 
 
 def _memory() -> int:
-    """Bytes of this process that are in memory."""
+    """The resident memory of this process in bytes."""
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

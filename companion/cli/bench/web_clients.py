@@ -1,6 +1,6 @@
-"""The phones of `companion bench web`, in a process of their own: many pages that listen, and some that load.
+"""The phones of `companion bench web`, in a separate process: many pages that listen, and some that load.
 
-They do as little as they can with what they hear, so that it is the companion that is measured.
+They do as little as possible with the events, so that the companion is measured and not they.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 LONGEST: Final = 120.0
-"""Seconds after which a phone gives up on what it waits for."""
+"""Seconds after which a phone stops waiting."""
 _UPDATE: Final = re.compile(rb'event: update\nid: [^\n]*\ndata: \{"number":(\d+),"kind":"\w+","body":\{"at":([\d.]+)')
 
 
 class Page:
-    """One page's stream: what of it came so far, when each update came, and how many did not."""
+    """One page's stream: the bytes so far, the time of each update, and the number of lost ones."""
 
     def __init__(self, port: int, number: int) -> None:
-        # Each phone has an address of its own, as in a real network.
+        # Each phone has a different address, as in a real network.
         address = f"127.0.{1 + number // 250}.{1 + number % 250}"
         self.line = socket.create_connection(("127.0.0.1", port), LONGEST, (address, 0))
         token = secrets.token_urlsafe(32)
@@ -46,7 +46,7 @@ class Page:
         self.line.setblocking(False)
 
     def read(self) -> bool:
-        """Take what has come; False when nothing will come any more."""
+        """Read the received bytes; False at the end of the stream."""
         try:
             part = self.line.recv(1 << 20)
         except BlockingIOError:
@@ -60,13 +60,13 @@ class Page:
             self.last = number
             self.delays.append(now - float(found[2]))
             end = found.end()
-        # What is left may be the beginning of the next update.
+        # The rest may be the beginning of the next update.
         self._heard = self._heard[max(end, len(self._heard) - 400) :]
         return bool(part)
 
 
 class Floor:
-    """A bare socket on which the same moments come without any page: what this machine itself takes for it."""
+    """A plain socket that gets the same times without a page: the minimum delay on this machine."""
 
     def __init__(self, port: int) -> None:
         self.line = socket.create_connection(("127.0.0.1", port), LONGEST)
@@ -80,7 +80,7 @@ class Floor:
 
 
 def listen(port: int, floor_port: int, number: int, updates: int, tell: Connection) -> None:
-    """So many pages hear so many updates; their delays, how many were lost and the floor are told at the end."""
+    """Let so many pages receive so many updates; at the end report their delays, lost updates, and minimum delay."""
     floor, pages = Floor(floor_port), [Page(port, each) for each in range(number)]
     for page in pages:
         page.wait_for_snapshot()
@@ -110,7 +110,7 @@ def _hear(pages: list[Page], floor: Floor, updates: int) -> None:
 
 
 def load(port: int, path: str, readers: int, seconds: float, tell: Connection) -> None:
-    """So many browsers load this page over and over; how often in all is told at the end."""
+    """Let so many browsers load this page again and again; report the total number at the end."""
     counts = [0] * readers
     over = time.monotonic() + seconds
 

@@ -16,7 +16,7 @@ from companion.daemon.app import Source
 from companion.daemon.camera_thread import CameraThread
 from companion.daemon.demo.players import ButtonPresser, DemoClient
 from companion.daemon.game_thread import Follower
-from companion.daemon.hardware_link import Dials
+from companion.daemon.hardware_link import DialLabels
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
@@ -69,7 +69,7 @@ def both(text: Text, **facts: Both) -> Both:
 _log = logging.getLogger(__name__)
 
 PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
-GOODBYE: Final = 3.0
+STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread of the players."""
 
 
@@ -130,7 +130,7 @@ class Demo:
     def stop(self) -> None:
         self._stopping = self._wishes.gone = True
         if self._thread.is_alive():
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
 
     @property
     def waits(self) -> bool:
@@ -310,7 +310,7 @@ def seated(
     mistakes_every: float = CALM,
 ) -> Seated:
     """Set up a demo table. Without a folder for taught pieces it has no pictures."""
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     desk = Desk(dials.put, rig, clock)
     wishes = Wishes(pace, mistakes_every)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)

@@ -22,7 +22,7 @@ from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
 from vision.cameras.camera import RenderedCamera
 from vision.kit import kit as kits
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Layout
 from vision.picture.motion import STILL_FOR
 from vision.rendered import Camera, any_camera
@@ -132,7 +132,7 @@ class PicturedTop(Mishaps):
         with self._changed:
             # The first picture must show the laid table without hands: the watcher compares later ones with it.
             if not self._changed.wait_for(lambda: self._first is not None, LAID):
-                raise CameraError("Nobody has laid the table of the demo.")
+                raise CameraError("The table of the demo was not laid.")
             assert self._first is not None
             stage.lay(self._first)
             self._stage, self._watcher = stage, TableWatcher(camera, reader)

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.games.council_of_four.state import OPTIONS_BEFORE, STATE_SINCE, Options, State
 from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, Scoresheet, Seat
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat
 from companion.kernel.views import View
 
 from . import box, guide, piece_forms, text
@@ -18,7 +19,6 @@ from .moves import Move
 from .referee import candidates, play_unchecked, state_from_view, view
 from .rulebook import phases, scoring, setup
 from .rulebook.permits import places_refilled_now
-from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
 class CouncilOfFour(BaseGame[State, Move]):

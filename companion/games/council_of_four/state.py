@@ -14,9 +14,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.kernel.rules import Earned, Note, Seat, SeatNo, earn
-from companion.kernel.rules import RuleLog as RuleLog
-from companion.kernel.rules import changed as changed
+from companion.kernel.rules import Earned, Note, Seat, SeatNo, changed, earn
 
 from .box import (
     OPEN_PERMITS,

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.games.tiletum.state import OPTIONS_BEFORE, STATE_SINCE, Options, State
 from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Actor, Breach, Expected, Fact, Scoresheet, Seat
+from companion.kernel.rules import Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat
 from companion.kernel.views import View
 
 from . import box, guide, piece_forms, sketches, text
 from .moves import Move
 from .referee import candidates, moves_in_progress, play_unchecked, state_from_view, view
 from .rulebook import phases, scoring, setup
-from .state import OPTIONS_BEFORE, STATE_SINCE, Options, RuleLog, State
 
 
 class Tiletum(BaseGame[State, Move]):

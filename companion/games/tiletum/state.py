@@ -14,8 +14,6 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 
 from companion.kernel.rules import Earned, Seat, SeatNo
-from companion.kernel.rules import RuleLog as RuleLog
-from companion.kernel.rules import changed as changed
 
 from .box import ACTIONS, PIPS, Box
 from .components import (

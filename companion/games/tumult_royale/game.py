@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.games.tumult_royale.state import OPTIONS_BEFORE, Options, State
 from companion.kernel.capabilities import Countdown, Entry, Haul
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, Scoresheet, Seat, broken
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat, broken
 from companion.kernel.views import View
 
 from . import box, entry, text
@@ -24,7 +25,6 @@ from .rulebook import (
     setup,
 )
 from .rulebook.phases import ACTS, LEGAL_MOVES
-from .state import OPTIONS_BEFORE, Options, RuleLog, State
 
 
 class TumultRoyale(BaseGame[State, Move]):

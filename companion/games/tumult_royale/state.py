@@ -11,9 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.kernel.rules import RuleLog as RuleLog
 from companion.kernel.rules import Seat, SeatNo
-from companion.kernel.rules import changed as changed
 
 from .box import (
     TILES,

@@ -204,7 +204,7 @@ def test_box_lists_what_people_described_and_forgets_it(
     assert told["learned"][0]["answers"]["gold"] == 2
     assert main(["box", "council_of_four"]) == 0
     assert "permit AC" in capsys.readouterr().out
-    assert "Nobody described" in refused(capsys, "box", "council_of_four", "--forget", "permit XY")
+    assert "There is no described piece" in refused(capsys, "box", "council_of_four", "--forget", "permit XY")
     assert ran(capsys, "box", "council_of_four", "--forget", "permit AC")["learned"] == []
 
 

@@ -13,11 +13,11 @@ import msgspec
 from companion.daemon.backend import DaemonBackend
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
-from companion.daemon.new_pieces import Lessons
+from companion.daemon.new_pieces import NewPieceKeeper
 from companion.daemon.results import ResultKeeper
 from companion.daemon.setup_choices import SetupChoices
 from companion.kernel.events import EventBus
@@ -53,8 +53,10 @@ class Home:
         self.inbox, self.bus = Inbox(), EventBus()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
         hardware = None if self.desk is None else self.desk.hardware
-        lessons = Lessons(folder, None if camera is None else camera.teach)
-        followers = [lessons, ResultKeeper()] if hardware is None else [Reactions(hardware), lessons, ResultKeeper()]
+        lessons = NewPieceKeeper(folder, None if camera is None else camera.teach)
+        followers = (
+            [lessons, ResultKeeper()] if hardware is None else [HardwareFollower(hardware), lessons, ResultKeeper()]
+        )
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
         setup_choices = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
         self.backend = DaemonBackend(

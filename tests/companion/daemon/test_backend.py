@@ -42,7 +42,7 @@ def test_it_is_a_backend(home: Home) -> None:
     assert backend.demo is None
 
 
-# Asking
+# CommandSender
 
 
 def test_who_asks_is_answered_when_the_table_has_taken_it(home: Home) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_page import CameraPage
-from companion.daemon.camera_thread import CameraThread, KeptCorners, Look
+from companion.daemon.camera_thread import CameraThread, Look, StoredCorners
 from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import NewPiece
 from tests.vision.readers import test_dice
@@ -193,7 +193,7 @@ def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(
     assert soon(lambda: again.page.camera()["plane"]["by_hand"])
     again.page.tap([])
     assert soon(lambda: not again.page.camera()["plane"]["by_hand"])
-    assert KeptCorners(tmp_path).read(GAME.name) is None
+    assert StoredCorners(tmp_path).read(GAME.name) is None
     again.camera_thread.stop()
 
 
@@ -210,7 +210,7 @@ def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(
 def test_what_is_no_four_corners_is_refused_and_not_kept(watched: WatchedTable, points: Any, tmp_path: Path) -> None:
     watched.look()
     assert refused(lambda: watched.page.tap(points)) == "not_corners"
-    assert KeptCorners(tmp_path).read(GAME.name) is None
+    assert StoredCorners(tmp_path).read(GAME.name) is None
 
 
 def test_corners_that_cannot_be_kept_are_refused(watched: WatchedTable, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_corners_that_cannot_be_kept_are_refused(watched: WatchedTable, tmp_path
 def test_spoilt_corners_are_as_good_as_none(tmp_path: Path, spoilt: bytes) -> None:
     (tmp_path / "corners").mkdir()
     (tmp_path / "corners" / f"{GAME.name}.json").write_bytes(spoilt)
-    assert KeptCorners(tmp_path).read(GAME.name) is None
+    assert StoredCorners(tmp_path).read(GAME.name) is None
 
 
 # Teaching

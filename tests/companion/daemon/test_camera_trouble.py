@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look
-from companion.daemon.camera_trouble import AFTERWARDS, PATIENCE, CameraTroubles, Sight
+from companion.daemon.camera_trouble import AFTERWARDS, PATIENCE, CameraTroubles, SightStatus
 from companion.daemon.journal_folder import Opened
 from tests.vision.test_watcher import TABLE, Evening, bumped, pasted, photographed
 from vision.cameras import Image
@@ -148,7 +148,7 @@ def test_before_a_game_is_open_nothing_is_missing(tmp_path: Path) -> None:
         raise AssertionError
 
     camera_thread = CameraThread(never, lambda _reading: None)
-    assert isinstance(camera_thread, Sight)
+    assert isinstance(camera_thread, SightStatus)
     assert CameraTroubles(camera_thread).now() is None
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import JournalFolder
 from companion.games.tumult_royale.simulation import world as tumult_world
@@ -33,7 +33,7 @@ class Table:
         self.hardware.sound = self.sounds.append  # type: ignore[method-assign]
         self.world: World | None = None
         self.game_thread = GameThread(
-            self.inbox, EventBus(), JournalFolder(home, TinyTable, now), [Reactions(self.hardware)]
+            self.inbox, EventBus(), JournalFolder(home, TinyTable, now), [HardwareFollower(self.hardware)]
         )
 
     @property

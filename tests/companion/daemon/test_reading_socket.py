@@ -225,7 +225,7 @@ def test_what_a_crash_left_is_no_obstacle_but_anything_else_is(tmp_path: Path, p
     again.stop()
     (tmp_path / "file").write_text("a file")
     for path in (place.path, tmp_path / "file", tmp_path / "no" / "folder"):
-        with pytest.raises(SocketTrouble, match=f"Nobody can send readings to {path}: .*; name another path"):
+        with pytest.raises(SocketTrouble, match=f"No program can send readings to {path}: .*; name another path"):
             ReadingsSocket(path, place.put, place.bus).start()
     assert (tmp_path / "file").read_text() == "a file"
 

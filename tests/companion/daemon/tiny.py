@@ -42,6 +42,10 @@ class TinyTable:
         self.taken: list[Message] = []
         self.closed = False
 
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return self.journal.head.setup.seats
+
     @classmethod
     def begin(
         cls,

@@ -10,7 +10,7 @@ from companion.games.tumult_royale.moves import ShowBoard
 from companion.history import GameHistory, Happening, pictures, retell, tell_sheet
 from companion.journal import Journal, replay
 from companion.kernel.views import Cells, View
-from companion.text.sentences import speakers_for
+from companion.text.sentences import Bilingual
 
 from .conftest import Written
 from .evening import GAME, Evening
@@ -33,7 +33,7 @@ def happenings(history: GameHistory) -> list[Happening]:
 def test_the_moves_that_count_lead_to_the_state_of_the_journal(history: GameHistory, written: Written) -> None:
     with Journal.read(written.path) as journal:
         state = replay(journal, GAME)
-    assert history.sheet == tell_sheet(GAME, state, speakers_for(GAME.catalogue, history.seats)["en"])
+    assert history.sheet == tell_sheet(GAME, state, Bilingual(GAME.catalogue, history.seats)["en"])
     counted = [move for move in history.moves if not move.undone]
     assert sum(move.move["type"] == "FirstStatue" for move in counted) == 2
     assert history.sheet.over

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.kernel.simulation import Hands, Impossible, changed_zones, same_table
-from companion.kernel.views import Cells, Pieces, Pointing, View
+from companion.kernel.simulation import Hands, Impossible
+from companion.kernel.views import Cells, Pieces, Pointing, View, changed_zones, same_table
 
 TABLE = View(
     {

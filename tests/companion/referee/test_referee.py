@@ -19,19 +19,8 @@ from companion.games.tumult_royale.moves import (
     StartRaid,
     TakeConsolation,
 )
-from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View
-from companion.referee import (
-    Explained,
-    Finding,
-    Illegal,
-    Lost,
-    Open,
-    Referee,
-    Settled,
-    Takeback,
-    Unfinished,
-    distance,
-)
+from companion.kernel.views import UNKNOWN, Cells, Pieces, View, distance
+from companion.referee import Explained, Finding, Illegal, Lost, Open, Referee, Settled, Takeback, Unfinished
 from companion.simulation.selfplay import open_table, playing
 from tests.games.tumult_royale.statue_table import sculptor, with_followers
 from tests.games.tumult_royale.table import PLENTY, after_raid, table
@@ -154,15 +143,6 @@ def test_a_table_that_nothing_explains_is_said_to_be_so_zone_by_zone() -> None:
     finding = REFEREE.judge(before, strange)
     assert isinstance(finding, Lost)
     assert list(finding.zones) == ["supply"]
-
-
-def test_distance_counts_pieces_and_says_nothing_of_what_is_unknown() -> None:
-    should = View({"a": Cells({"x": "p", "y": None}), "b": Pieces({"p": 3}), "c": Pointing(4)})
-    assert distance(should, should) == 0
-    assert distance(View({"a": Cells({"x": UNKNOWN, "y": "q"})}), should) == 1
-    assert distance(View({"b": Pieces({"p": 1, "q": 2})}), should) == 4
-    assert distance(View({"c": Pointing(None)}), should) == 0
-    assert distance(View({"c": Pointing(5)}), should) == 1
 
 
 def test_findings_can_be_written_down() -> None:

@@ -15,8 +15,7 @@ from companion.games.tumult_royale.state import State
 from companion.games.viscounts import GAME as VISCOUNTS
 from companion.games.viscounts.moves import Push, Shift
 from companion.kernel.messages import Signal
-from companion.kernel.simulation import same_table
-from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View
+from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View, same_table
 from companion.simulation.people import Act, People, by_a_detour
 from companion.simulation.selfplay import open_table
 from tests.companion.simulation.tables import unlike

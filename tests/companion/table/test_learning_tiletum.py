@@ -11,7 +11,7 @@ import pytest
 
 from companion import games
 from companion.daemon.journal_folder import Opened
-from companion.daemon.new_pieces import Lessons
+from companion.daemon.new_pieces import NewPieceKeeper
 from companion.games.tiletum.moves import OfferContract, OfferGuest, Reveal
 from companion.kernel.box import LEARNED, Answers
 from companion.kernel.rules import Seat
@@ -106,7 +106,7 @@ def test_what_cannot_be_is_refused_in_words(evening: Evening, answers: dict[str,
 
 
 def test_the_next_box_knows_it(evening: Evening, tmp_path: Path) -> None:
-    lessons = Lessons(tmp_path / "home")
+    lessons = NewPieceKeeper(tmp_path / "home")
     opened = Opened(GAME, evening.table)
     lessons.opened(opened)
     sailor = {"character": "new", "name": "Sailor", "section": "merchant", "brings": {"gold": 4}}

@@ -10,26 +10,24 @@ import pytest
 
 from companion import games
 from companion.games.tumult_royale.moves import Pass, Place, SetAside, Spin
-from companion.kernel.catalogue import LANGUAGES, CatalogueError, Language, Speaker
+from companion.kernel.catalogue import CatalogueError, Language
+from companion.kernel.rules import Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
 from companion.simulation.selfplay import open_table, playing
 from companion.text.sentences import (
+    Bilingual,
     Sentences,
-    both,
-    in_each,
     say,
     say_contents,
     say_difference,
     say_lost,
     say_moves,
-    say_step,
     sentences,
 )
 
 GAME = games.load("tumult_royale")
-NAMES = {"blue": "Anna"}
-SPEAKERS: dict[str, Speaker] = {language: Speaker(GAME.catalogue, language, NAMES) for language in LANGUAGES}
+SPEAKERS = Bilingual(GAME.catalogue, (Seat("blue", "Anna"),))
 GERMAN, ENGLISH = SPEAKERS["de"], SPEAKERS["en"]
 
 
@@ -48,7 +46,7 @@ def test_both_languages_of_a_sentence_use_the_same_facts(key: str) -> None:
 @pytest.mark.parametrize("key", sentences().texts)
 def test_a_sentence_with_its_facts_is_whole(key: str) -> None:
     facts: dict[str, Any] = dict.fromkeys(facts_of(sentences().texts[key].en), 2)
-    assert not any("{" in said for said in both(SPEAKERS, key, **facts).values())
+    assert not any("{" in said for said in SPEAKERS.say(key, **facts).values())
 
 
 def test_sentences_that_cannot_be_read_are_named(tmp_path: Path) -> None:
@@ -107,7 +105,7 @@ MIDDLE, CASTLE, B3, RACK = Spot("middle"), Spot("castle blue"), Spot("statues", 
     ],
 )
 def test_a_step_says_what_a_hand_should_do(step: Step, german: str, english: str) -> None:
-    assert in_each(SPEAKERS, lambda speaker: say_step(speaker, step)) == {"de": german, "en": english}
+    assert SPEAKERS.step(step) == {"de": german, "en": english}
 
 
 @pytest.mark.parametrize(
@@ -173,15 +171,15 @@ def test_facts_may_be_places_steps_and_texts_in_both_languages() -> None:
     assert say(ENGLISH, "hint.unfinished", steps=steps) == (
         "Not finished yet. Still to do: Put 1 follower into the supply. Turn the tumult disc to 3."
     )
-    why = both(SPEAKERS, "refused.game_over")
-    assert both(SPEAKERS, "refused.not_a_move", why=why) == {
+    why = SPEAKERS.say("refused.game_over")
+    assert SPEAKERS.say("refused.not_a_move", why=why) == {
         "de": "Dieser Zug geht nicht: Das Spiel ist aus.",
         "en": "This move is not possible: The game is over.",
     }
 
 
 def test_hints_ask_and_name_the_player() -> None:
-    assert both(SPEAKERS, "hint.taken_back", seat="blue", was=4, now=3) == {
+    assert SPEAKERS.say("hint.taken_back", seat="blue", was=4, now=3) == {
         "de": "Hat Anna etwas zurückgelegt? Vorher waren es 4, jetzt sind es 3.",
         "en": "Did Anna put something back? There were 4, now there are 3.",
     }

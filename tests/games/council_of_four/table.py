@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.box import COUNCILS, letters
 from companion.games.council_of_four.moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken, TurnUp
-from companion.games.council_of_four.state import EMPTY, NEUTRAL, State, changed
-from companion.kernel.rules import Seat
+from companion.games.council_of_four.state import EMPTY, NEUTRAL, State
+from companion.kernel.rules import Seat, changed
 
 from ..samples import Asked
 

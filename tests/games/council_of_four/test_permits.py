@@ -7,8 +7,9 @@ import pytest
 from companion.games.council_of_four import GAME
 from companion.games.council_of_four.moves import BuyPermit, Elect, EndTurn, Swap, Sweep, TurnUp
 from companion.games.council_of_four.rulebook.councils import bribe_price
-from companion.games.council_of_four.state import State, changed, face_down, next_permits
+from companion.games.council_of_four.state import State, face_down, next_permits
 from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import changed
 
 from .table import (
     BOX,

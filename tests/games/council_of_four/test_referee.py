@@ -25,8 +25,9 @@ from companion.games.council_of_four.moves import (
     TakeBonus,
     TurnUp,
 )
-from companion.games.council_of_four.state import Choice, State, changed, stack
+from companion.games.council_of_four.state import Choice, State, stack
 from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import changed
 from companion.kernel.views import Cells, Pieces, View
 from companion.referee import Explained, Illegal, Referee, Takeback, Unfinished
 from companion.text.sentences import say_step

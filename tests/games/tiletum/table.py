@@ -32,16 +32,8 @@ from companion.games.tiletum.moves import (
     Reveal,
 )
 from companion.games.tiletum.rulebook.setup import tiles_due
-from companion.games.tiletum.state import (
-    HIDDEN,
-    NO_POINTS,
-    WILD,
-    State,
-    changed,
-    dice_missing,
-    section_for,
-)
-from companion.kernel.rules import Seat
+from companion.games.tiletum.state import HIDDEN, NO_POINTS, WILD, State, dice_missing, section_for
+from companion.kernel.rules import Seat, changed
 
 from ..samples import Asked
 

@@ -14,8 +14,9 @@ from companion.games.tiletum.moves import (
     TakeGood,
     UseHelper,
 )
-from companion.games.tiletum.state import changed, pillars_in_stock
+from companion.games.tiletum.state import pillars_in_stock
 from companion.kernel.catalogue import Speaker
+from companion.kernel.rules import changed
 
 from .table import (
     ARCHITECT,

@@ -16,7 +16,8 @@ from companion.games.tiletum.moves import (
     TakeDie,
     UseHelper,
 )
-from companion.games.tiletum.state import changed, contract_stack
+from companion.games.tiletum.state import contract_stack
+from companion.kernel.rules import changed
 
 from .table import (
     BOX,

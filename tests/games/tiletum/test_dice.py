@@ -18,7 +18,8 @@ from companion.games.tiletum.moves import (
     TurnDie,
     UseHelper,
 )
-from companion.games.tiletum.state import NO_POINTS, changed, steps_between
+from companion.games.tiletum.state import NO_POINTS, steps_between
+from companion.kernel.rules import changed
 
 from .table import (
     ARCHITECT,

@@ -8,7 +8,8 @@ import pytest
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.moves import HoldFair, PutTile, ScoreCrown, SetOrder, TidyUp
-from companion.games.tiletum.state import HIDDEN, State, changed, section_for
+from companion.games.tiletum.state import HIDDEN, State, section_for
+from companion.kernel.rules import changed
 from companion.referee import Referee
 
 from .table import (

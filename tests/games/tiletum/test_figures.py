@@ -13,7 +13,7 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.rulebook.actions import available, joker_is_for, points_left
-from companion.games.tiletum.state import changed
+from companion.kernel.rules import changed
 
 from .table import (
     ARCHITECT,

@@ -15,7 +15,8 @@ from companion.games.tiletum.moves import (
     TakeGuest,
     TakeTile,
 )
-from companion.games.tiletum.state import changed, guest_stack, houses_in_stock
+from companion.games.tiletum.state import guest_stack, houses_in_stock
+from companion.kernel.rules import changed
 
 from .table import (
     BOX,

@@ -6,8 +6,9 @@ import pytest
 
 from companion.games.tiletum import GAME
 from companion.games.tiletum.box import ACTIONS
-from companion.games.tiletum.state import State, changed
+from companion.games.tiletum.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import changed
 from companion.kernel.views import Cells, Marks, Pieces
 from companion.text.move_menu import ByHand
 

@@ -44,14 +44,8 @@ from companion.games.tiletum.moves import (
     Walk,
 )
 from companion.games.tiletum.referee.moves_in_progress import changeable_zones
-from companion.games.tiletum.state import (
-    NO_POINTS,
-    WILD,
-    State,
-    changed,
-    contract_stack,
-    guest_stack,
-)
+from companion.games.tiletum.state import NO_POINTS, WILD, State, contract_stack, guest_stack
+from companion.kernel.rules import changed
 from companion.kernel.views import Marks, View
 from companion.referee import (
     Explained,

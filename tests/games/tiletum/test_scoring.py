@@ -16,8 +16,9 @@ from companion.games.tiletum.moves import (
     ScoreCrown,
     UseHelper,
 )
-from companion.games.tiletum.state import State, changed
+from companion.games.tiletum.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
+from companion.kernel.rules import changed
 from companion.kernel.views import Marks, View
 
 from .random_games import whole_game

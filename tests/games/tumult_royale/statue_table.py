@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from companion.games.tumult_royale.moves import Place
 from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
-from companion.games.tumult_royale.state import RuleLog, State
+from companion.games.tumult_royale.state import State
+from companion.kernel.rules import RuleLog
 
 from .table import BLUE, BOX, YELLOW, field, placing, table
 

@@ -11,8 +11,8 @@ from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.box import field_names
 from companion.games.tumult_royale.moves import DealCard, FirstStatue, LayOut, Move, ShowBoard
 from companion.games.tumult_royale.rulebook.phase3_tumults import begin_tumults
-from companion.games.tumult_royale.state import UNNAMED, RuleLog, State
-from companion.kernel.rules import Seat
+from companion.games.tumult_royale.state import UNNAMED, State
+from companion.kernel.rules import RuleLog, Seat
 
 from ..samples import Asked
 

@@ -16,8 +16,8 @@ from companion.games.tumult_royale.moves import (
     TakeConsolation,
     TurnMercy,
 )
-from companion.games.tumult_royale.state import UNNAMED, State, changed
-from companion.kernel.rules import Note
+from companion.games.tumult_royale.state import UNNAMED, State
+from companion.kernel.rules import Note, changed
 
 from .statue_table import coronation, put, sculptor
 from .table import (

@@ -26,9 +26,9 @@ from companion.games.tumult_royale.moves import (
 from companion.games.tumult_royale.rulebook.phase4_statues import next_turn
 from companion.games.tumult_royale.rulebook.phase5_ranks import begin_ranks
 from companion.games.tumult_royale.rulebook.phase7_mercy import begin_mercy
-from companion.games.tumult_royale.state import RuleLog, State
+from companion.games.tumult_royale.state import State
 from companion.kernel.catalogue import LANGUAGES, Language, Speaker
-from companion.kernel.rules import ANYONE, CHANCE
+from companion.kernel.rules import ANYONE, CHANCE, RuleLog
 from companion.simulation.selfplay import open_table, playing
 
 from .raid_table import all_aside, all_ready, at, raiding

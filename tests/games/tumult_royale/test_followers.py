@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from companion.games.tumult_royale import GAME
 from companion.games.tumult_royale.moves import Atone, Crown, TakeConsolation
 from companion.games.tumult_royale.rulebook.followers import give, receive
-from companion.games.tumult_royale.state import RuleLog, State
+from companion.games.tumult_royale.state import State
+from companion.kernel.rules import RuleLog
 
 from .statue_table import coronation, put, sculptor, with_followers
 from .table import (

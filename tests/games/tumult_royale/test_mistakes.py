@@ -14,8 +14,8 @@ from companion.games.tumult_royale.moves import Pass, Place, SetAside
 from companion.games.tumult_royale.simulation.mistakes import KINDS
 from companion.games.tumult_royale.simulation.world import done, laid, mistakes
 from companion.games.tumult_royale.state import State
-from companion.kernel.simulation import BOTS, Impossible, Mistake, same_table
-from companion.kernel.views import View, differences
+from companion.kernel.simulation import BOTS, Impossible, Mistake
+from companion.kernel.views import View, differences, same_table
 from companion.simulation.selfplay import open_table, playing
 
 ONLY_AT_THE_LAST_STATUES = "not enough statues left"

@@ -10,7 +10,7 @@ import pytest
 
 from companion.kernel.views import Cells, Pointing, View
 from vision.accuracy import tables
-from vision.faces.prints import Laid
+from vision.faces.covered import Laid
 from vision.layout import Box, Grid, Layout, from_data
 from vision.picture.table_picture import locate
 from vision.rendered import LIGHTS, Camera, Light

@@ -114,10 +114,10 @@ def test_no_card_is_made_up_beside_or_between_others() -> None:
 
 def test_a_face_that_could_be_another_is_compared_with_that_one_and_not_with_its_twins_alone() -> None:
     """One permit's letters are like a second's at a rough look, and its signs like a third's in this light."""
-    labels = ("permit KLO", "permit KNO", "permit KLM", None)
+    labels = ("permit KLO", "permit KNO", "permit KLM", "permit XYZ")
     apart = np.full((4, 4), 0.5, np.float32)
     bank = Bank(labels, (0.0,) * 4, None, None, apart, np.eye(4, dtype=np.float32), ())  # type: ignore[arg-type]
-    scores = np.array([[[0.86, 0.40, 0.85, 0.84]], [[0.86, 0.40, 0.60, 0.10]]], np.float32)
+    scores = np.array([[[0.86, 0.40, 0.85, 0.10]], [[0.86, 0.40, 0.60, 0.10]]], np.float32)
     doubtful, plain = bank.judged(scores, np.zeros_like(scores), np.zeros((2, 1, 2)))
     assert (doubtful.label, doubtful.rivals) == ("permit KLO", ("permit KLM",))
     assert not doubtful.sure

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games import tumult_royale
 from companion.kernel.views import Cells, Marks, Pieces, View
-from vision.kit.teaching import everything
+from vision.kit.teaching_tables import everything
 from vision.layout import Layout, from_data, load
 
 MANY = [f"card {number}" for number in range(9)]

@@ -16,8 +16,8 @@ from vision.accuracy import tables
 from vision.layout import Layout, LayoutError, Slots, from_data
 from vision.picture.background import Ground
 from vision.picture.table_picture import locate
-from vision.readers import standing
-from vision.readers.standing import named
+from vision.readers import figures
+from vision.readers.figures import named
 from vision.rendered import Camera, Hand, picture, scene_of
 from vision.table_reader import TableReader
 
@@ -139,9 +139,9 @@ def test_a_place_whose_print_is_gone_is_not_called_empty() -> None:
     lines = np.where(np.arange(plain.shape[1]) % 6 < 3, 1.15, 1 / 1.15)[None, :, None]
     printed = Ground(plain.box)
     printed.take((plain.picture() * lines).astype(np.float32))
-    figures, unread = eyes().kit.figures["statue"], []
+    known, unread = eyes().kit.figures["statue"], []
     for ground in (plain, printed):
-        [seen] = standing.read(locate(image, LAYOUT), {"years": zone}, figures, {"years": ground}, {}, {}).values()
+        [seen] = figures.read(locate(image, LAYOUT), {"years": zone}, known, {"years": ground}, {}, {}).values()
         unread.append(astray(seen, table().zones["years"]))
     assert unread == [{}, dict.fromkeys(("1", "3", "5"), UNKNOWN)]
 

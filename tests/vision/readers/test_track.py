@@ -12,7 +12,7 @@ import pytest
 
 from companion.kernel.views import Marks, Pieces, View
 from vision.accuracy import tables
-from vision.kit.teaching import bare
+from vision.kit.teaching_tables import bare
 from vision.layout import Layout, from_data
 from vision.rendered import LIGHTS, Camera, Light, Scene, picture, scene_of
 from vision.table_reader import TableReader

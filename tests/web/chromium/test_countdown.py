@@ -148,21 +148,23 @@ def test_a_button_stays_under_the_finger_while_the_game_goes_on(phone: Phone, st
     assert ready.get_attribute("data-same") == "yes"
 
 
-def test_a_host_is_covered_by_the_raid_on_whatever_page(phone: Phone, stage: Stage) -> None:
+def test_a_host_on_another_page_has_a_bar_instead_of_the_raid(phone: Phone, stage: Stage) -> None:
     page = phone("/#/join")
     page.fill("#join-pin", stage.pin)
     page.press("#join-pin", "Enter")
     page.wait_for_selector(".host-key")
-    for where in ("setup", "camera", "health", "by_hand", "history", "scores", "more", "join"):
+    for where in ("setup", "camera", "by_hand", "history", "join"):
         page.goto(f"{stage.address}/#/{where}")
-        stage.raid_is("gathering")
-        page.wait_for_selector(".countdown[open][data-phase=gathering]")
-        page.get_by_role("button", name="Zum Tisch").click()
-        page.wait_for_selector(".countdown", state="hidden")
+        stage.raid_is("gathering", ready=[1])
+        page.wait_for_selector(".countdown-pill:has-text('1 von 2 bereit')")
         stage.raid_is("running", deadline=stage.now() + HOUR, left=HOUR)
-        page.wait_for_selector(".countdown[open][data-phase=running]")
-        stage.raid_is("off")
-        page.wait_for_selector(".countdown", state="hidden")
+        page.wait_for_selector(".countdown-pill[data-phase=running]:has-text('noch 3')")
+        stage.raid_is("stopped", left=0.0)
+        page.wait_for_selector(".countdown-pill[data-phase=stopped]:has-text('STOPP')")
+        assert page.locator("dialog.countdown[open]").count() == 0
+    stage.raid_is("gathering")
+    page.click(".countdown-pill")
+    page.wait_for_selector("html[data-page=table] .countdown[open][data-phase=gathering]")
 
 
 def test_the_stop_stays_until_hands_are_off_and_then_the_headline_has_changed(phone: Phone, stage: Stage) -> None:

@@ -272,4 +272,4 @@ def test_the_first_page_is_light(phone: Phone, stage: Stage) -> None:
     page.goto(stage.address + "/?again#/table")
     page.wait_for_selector(".panel .target")
     page.wait_for_load_state("load")
-    assert 10_000 < sum(sizes) < 150_000
+    assert 10_000 < sum(sizes) < 160_000

@@ -157,6 +157,8 @@ type Scene = {
   rings?: Ring[];
   acts?: Set<string>;
   ghosts?: Map<string, { label: string; seat: number | null }>;
+  /** Nothing of it is there to be tapped. */
+  still?: boolean;
 };
 
 /** A place that is marked on the map, and where its piece is to go. */

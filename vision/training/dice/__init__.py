@@ -1,6 +1,6 @@
-"""How the dice reader's weights were made: rendered pictures of dice, the net, and its schooling.
+"""The training of the dice reader: rendered pictures of dice, the network, and its training.
 
-Nothing here is needed to read dice, and nothing at run time imports it. `shapes`, `bodies`, `grounds`, `clutter`,
-`boards` and `scenes` render pictures with numpy and OpenCV alone (the tests use them too); `nets` and `train` need
-PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
+The companion never imports it at run time. `shapes`, `bodies`, `grounds` and `scenes` render pictures with only numpy
+and OpenCV (tests use them too); `train` has the network and needs PyTorch, which is not a dependency of the project:
+`pip install torch==2.13.0 onnx` into a separate environment.
 """

@@ -29,7 +29,7 @@ _RARE = ["yellow", "orange", "purple", "pink", "grey", "brown", "turquoise", "ye
 
 @dataclass(frozen=True)
 class Style:
-    """How one kind of die looks: dice of a set share it."""
+    """The look of one kind of die; the dice of a set share it."""
 
     word: str
     body: Floats
@@ -48,16 +48,16 @@ class Style:
     marble: float
     speckle: float
     clear: float
-    """How far light falls through the body (0: not at all)."""
+    """How transparent the body is (0: not at all)."""
     shine: float
     gloss: float
     symbol: bool = False
-    """Letters or marks instead of pips: looks like a die, is none of ours."""
+    """Letters or marks instead of pips: it looks like a die, but must not be read."""
     blank: bool = False
 
 
 def random_style(rng: np.random.Generator) -> Style:
-    """A kind of die as somebody's drawer might hold it."""
+    """A random kind of die that people may own."""
     word = str(rng.choice(_COMMON if rng.random() < 0.62 else _RARE))
     shades = PALETTE[word]
     body = (np.array(shades[rng.integers(len(shades))]) + rng.normal(0, 0.03, 3)).clip(0.01, 1).astype(np.float32)
@@ -90,7 +90,7 @@ def _light(colour: Floats) -> float:
 
 
 def _pip_colour(rng: np.random.Generator, body: Floats) -> Floats:
-    """Black on light dice, white on dark ones, now and then any colour that can still be seen."""
+    """Black on light dice, white on dark ones, sometimes any visible colour."""
     plain = np.full(3, rng.uniform(0.01, 0.12) if _light(body) > 0.42 else rng.uniform(0.8, 0.98), np.float32)
     if rng.random() < 0.1 and 0.2 < _light(body) < 0.6:
         plain = 1 - plain
@@ -105,7 +105,7 @@ def _pip_colour(rng: np.random.Generator, body: Floats) -> Floats:
 
 
 def _pips(value: int, style: Style) -> list[tuple[float, float]]:
-    """Where the pips of a value sit on a face."""
+    """The positions of a value's pips on a face."""
     s, t = style.spread, style.six
     layouts: dict[int, list[tuple[float, float]]] = {
         1: [(0, 0)],
@@ -180,14 +180,14 @@ def paint(
 
 
 def _grubby(rng: np.random.Generator, point: Floats) -> Floats:
-    """Wear: worn or dirty areas that keep a face from being one flat colour."""
+    """Add worn or dirty areas, so that a face is not one flat colour."""
     if rng.random() < 0.5:
         return np.zeros(1, np.float32)
     return (rng.uniform(0.01, 0.06) * _noise(rng, point, 4, 2.0))[..., None]
 
 
 def _see_through(rng: np.random.Generator, point: Floats, albedo: Floats, normal: Floats, style: Style) -> Floats:
-    """A clear die: light comes in through its edges, and the pips of the far faces shimmer through."""
+    """Paint a transparent die: light enters through its edges, and the pips of far faces show through."""
     albedo = albedo * (0.75 + 0.5 * style.clear * (1 - normal[..., 2:3] ** 2))
     for _ in range(int(rng.integers(0, 7))):
         spot = rng.uniform(-0.8, 0.8, 3).astype(np.float32)
@@ -208,7 +208,7 @@ def _print_face(
     albedo: Floats,
     turn: Floats,
 ) -> None:
-    """Put the pips of one face into the colours and bend the normals where they are sunk."""
+    """Paint the pips of one face, and change the normals where they are sunk."""
     axes = [a for a in range(3) if a != face // 2]
     u, v = point[..., axes[0]][on], point[..., axes[1]][on]
     if rng.random() < 0.5:

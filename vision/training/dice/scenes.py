@@ -1,29 +1,36 @@
 """Whole training pictures: a ground, clutter, dice with their shadows, light, lens and sensor, and the truth.
 
-The pictures are drawn at twice their size and shrunk, as a lens would blend what falls on one pixel.
+The pictures are drawn at twice their size and shrunk, as a lens would blend what falls on one pixel. The first step
+to new weights renders them into a folder, in chunks of 250:
+
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 64
+
+A chunk depends on the seed and its number alone, so an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations
 
+import argparse
+import functools
+import multiprocessing
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.dice.boards import crowd
 from vision.training.dice.bodies import Style, paint, random_style
-from vision.training.dice.clutter import litter
-from vision.training.dice.grounds import ground
-from vision.training.dice.shapes import Floats, Shape
+from vision.training.dice.grounds import crowd, ground, litter
+from vision.training.dice.shapes import Floats, Shape, stock
 
 FINE = 2
-"""How many times finer than the finished picture a scene is drawn."""
+"""The scale at which a scene is drawn, relative to the finished picture."""
 
 
 @dataclass(frozen=True)
 class TrueDie:
-    """One die that was drawn: where, how large (its edge), and how much of its upper face can be seen."""
+    """A drawn die: its place, its edge, and the visible share of its upper face."""
 
     value: int
     colour: str
@@ -46,7 +53,7 @@ def render(
 ) -> Scene:
     """A picture of `side` x `side` pixels with dice of about `size` pixels (any size when None).
 
-    A `busy` one shows a crowd of things that are no dice, and only now and then dice among them.
+    A `busy` one shows many things that are no dice, and dice among them only sometimes.
     """
     fine = side * FINE
     if size is None:
@@ -70,7 +77,7 @@ def render(
 
 
 def _lamp(rng: np.random.Generator) -> tuple[Floats, float]:
-    """Where the light comes from, and how much of it comes from everywhere."""
+    """The direction of the light, and the share of ambient light."""
     across = rng.uniform(0, 6.3)
     height = rng.uniform(0.45, 2.5)
     lamp = np.array([np.cos(across), np.sin(across), height], np.float32)
@@ -78,7 +85,7 @@ def _lamp(rng: np.random.Generator) -> tuple[Floats, float]:
 
 
 def _places(rng: np.random.Generator, fine: int, size: float, wanted: int) -> list[tuple[float, float, float]]:
-    """Where dice come to rest (x, y, edge): free, in clumps, or in a row."""
+    """The places of dice (x, y, edge): apart, in groups, or in a row."""
     habit = rng.choice(["free", "clump", "row"], p=[0.5, 0.37, 0.13])
     placed: list[tuple[float, float, float]] = []
     along = rng.uniform(0, 6.3)
@@ -102,7 +109,7 @@ def _places(rng: np.random.Generator, fine: int, size: float, wanted: int) -> li
 def _throw(
     rng: np.random.Generator, canvas: Floats, shapes: list[Shape], size: float, lamp: Floats, ambient: float
 ) -> tuple[Floats, list[TrueDie]]:
-    """Draw the dice of one throw, far ones first, and note how much of each upper face stays visible."""
+    """Draw the dice of one throw, far ones first, and record the visible share of each upper face."""
     fine = canvas.shape[0]
     most = max(2, min(14, int((fine / size) ** 2 * 0.45)))
     wanted = 0 if rng.random() < 0.1 else int(rng.integers(max(1, most // 3), most + 1))
@@ -147,7 +154,7 @@ def _throw(
 
 
 def _oddity(rng: np.random.Generator, style: Style) -> Style:
-    """Now and then a cube that must not be read: plain wood, or marks instead of pips."""
+    """Sometimes change a die to a cube that must not be read: plain wood, or marks instead of pips."""
     dice = rng.random()
     if dice < 0.025:
         return Style(**{**style.__dict__, "symbol": True})
@@ -159,7 +166,7 @@ def _oddity(rng: np.random.Generator, style: Style) -> Style:
 def _matrix(
     shape: Shape, coarse: int, own: float, roll: float, stretch: float, x: float, y: float
 ) -> tuple[Floats, tuple[float, float]]:
-    """The affine map that lays a shape's picture on the canvas, and where its upper face's middle lands."""
+    """The affine map from a shape's picture to the canvas, and the place of its upper face's middle there."""
     scale = own / (shape.edge / coarse)
     c, s = np.cos(roll), np.sin(roll)
     linear = scale * np.array([[stretch, 0], [0, 1 / stretch]]) @ np.array([[c, s], [-s, c]])
@@ -204,7 +211,7 @@ def _shade(
     length: float,
     share: float,
 ) -> None:
-    """Darken the ground (and the dice behind) where the die stands in the light."""
+    """Draw the die's shadow on the ground and the dice behind it."""
     fine = canvas.shape[0]
     y0, y1, x0, x1 = box
     pad = int(own * (length + 0.4)) + 2
@@ -226,7 +233,7 @@ def _shade(
 
 
 def _illuminate(rng: np.random.Generator, canvas: Floats) -> Floats:
-    """The room's light: warm or cold, falling off to one side, with an edge of shade now and then."""
+    """Apply the room's light: warm or cold, weaker to one side, sometimes with the edge of a shadow."""
     side = canvas.shape[0]
     x, y = np.meshgrid(np.linspace(-1, 1, side, dtype=np.float32), np.linspace(-1, 1, side, dtype=np.float32))
     angle = rng.uniform(0, 6.3)
@@ -244,7 +251,7 @@ def _illuminate(rng: np.random.Generator, canvas: Floats) -> Floats:
 
 
 def _through_the_camera(rng: np.random.Generator, image: Floats) -> npt.NDArray[np.uint8]:
-    """Focus, movement, tone, sharpening, noise and JPEG."""
+    """Apply the camera's focus, motion blur, tone, sharpening, noise and JPEG."""
     if rng.random() < 0.55:
         image = cv2.GaussianBlur(image, (0, 0), float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(0.6, 1.5)])))
     if rng.random() < 0.1:
@@ -266,3 +273,51 @@ def _through_the_camera(rng: np.random.Generator, image: Floats) -> npt.NDArray[
         _, data = cv2.imencode(".jpg", eight, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))])
         return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return eight
+
+
+# Pictures in chunks
+
+
+SCENES = 250
+"""Scenes in a chunk."""
+SHAPES = 500
+
+
+@functools.cache
+def _stock(seed: int) -> list[Shape]:
+    return stock(seed, SHAPES)
+
+
+def chunk(folder: Path, seed: int, number: int, busy: bool) -> None:
+    """One chunk: the pictures, and a row per die with its scene, value, x, y, size and visible share."""
+    path = folder / f"{seed}-{number:04d}.npz"
+    if path.exists():
+        return
+    cv2.setNumThreads(1)
+    images, rows = [], []
+    for index in range(SCENES):
+        scene = render(np.random.default_rng([seed, number, index]), _stock(seed), busy=busy)
+        images.append(scene.image)
+        rows += [(index, die.value, die.x, die.y, die.size, die.seen) for die in scene.dice]
+    np.savez(path, images=np.stack(images), dice=np.array(rows, np.float32).reshape(-1, 6))
+
+
+def main() -> None:
+    """Read the command line and render."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--chunks", type=int, default=64)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--busy", action="store_true", help="crowds of things that are no dice")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    _stock(options.seed)
+    with multiprocessing.get_context("fork").Pool(options.processes) as pool:
+        pool.starmap(
+            chunk, [(options.folder, options.seed, n, options.busy) for n in range(options.chunks)], chunksize=1
+        )
+
+
+if __name__ == "__main__":
+    main()

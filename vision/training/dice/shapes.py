@@ -1,6 +1,6 @@
-"""The shape of a die as a camera sees it: for every pixel the point it hits on the die and the normal there.
+"""The shape of a die as a camera sees it: for every pixel the point on the die and the normal there.
 
-A shape knows no colour and no pips; `bodies` paints it. That split lets one costly shape serve many dice.
+A shape has no colour and no pips; `bodies` paints it. So one slowly computed shape can be used for many dice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[Any]
-"""Numbers as they fall out of OpenCV, mostly 32-bit floats."""
+"""Arrays of OpenCV, usually of 32-bit floats."""
 
 REACH = 1.95
 """Half the width of a shape's picture, in half edges of the die: room for a corner turned to the side."""
@@ -20,7 +20,7 @@ REACH = 1.95
 
 @dataclass(frozen=True)
 class Shape:
-    """What each pixel of a square picture sees of one die with half edge 1."""
+    """The geometry in each pixel of a square picture of one die with half edge 1."""
 
     point: Floats
     """Where on the die, in the die's own axes (height x width x 3)."""
@@ -57,17 +57,17 @@ def face_normal(face: int) -> Floats:
 
 
 def _distance(p: Floats, radius: float, ball: float) -> Floats:
-    """How far points are from a cube with rounded edges that a ball has cut the corners off."""
+    """The distance of points from a cube with rounded edges, whose corners are cut off by a ball."""
     q = np.abs(p) - (1 - radius)
     box = np.linalg.norm(np.maximum(q, 0), axis=1) + np.minimum(q.max(axis=1), 0) - radius
     return np.asarray(np.maximum(box, np.linalg.norm(p, axis=1) - ball))
 
 
 def cast(rng: np.random.Generator, tilt: float, lean: float = 0.0, side: int = 200) -> Shape:
-    """Send a ray through every pixel of a picture of a random die.
+    """Trace a ray through every pixel of a picture of a random die.
 
-    `tilt` (radians) is how far the camera looks from the side instead of straight down; `lean` how far the die is
-    tipped over, on a fold of cloth or against its neighbour.
+    `tilt` (radians) is the camera's angle from straight down; `lean` is the tilt of the die, on a fold of cloth or
+    against its neighbour.
     """
     away = rng.uniform(0, 2 * np.pi)
     lying = axis_turn(2, away) @ axis_turn(0, lean) @ axis_turn(2, -away) @ axis_turn(2, rng.uniform(0, 2 * np.pi))
@@ -120,7 +120,7 @@ def cast(rng: np.random.Generator, tilt: float, lean: float = 0.0, side: int = 2
 
 
 def _facing(turn: Floats, eye: Floats, tilt: float) -> int:
-    """The face that counts: the upper one in a slanting picture, else the one turned most to the camera."""
+    """The face that counts: the upper one in a slanted picture, otherwise the one that faces the camera most."""
     if tilt > np.radians(36):
         towards = np.array([0, np.sin(tilt), np.cos(tilt)], np.float32)
         return int(np.argmax([turn @ face_normal(f) @ towards for f in range(6)]))
@@ -133,7 +133,7 @@ def _facing(turn: Floats, eye: Floats, tilt: float) -> int:
 
 
 def stock(seed: int, count: int) -> list[Shape]:
-    """A stock of shapes from straight above to slanting views, sorted by tilt; each knows its own."""
+    """Shapes from views straight above to slanted ones, sorted by tilt."""
     rng = np.random.default_rng([seed, 1])
     shapes = []
     for tilt in np.sort(np.radians(np.abs(rng.normal(0, 27, count)).clip(0, 58))):

@@ -1,16 +1,16 @@
-"""Teach the net on rendered pictures and write it as ONNX (needs PyTorch 2.13 and onnx; not a project dependency).
+"""Train the network on rendered pictures and write it as ONNX (needs PyTorch 2.13 and onnx, no project dependencies).
 
 The weights in `vision/dice/finder.onnx` come from these commands, in this order:
 
-    python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 44
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 44
     python -m vision.training.dice.train FOLDER 1.onnx --seed 20 --steps 1000 --until 700 --keep 1.pt
     python -m vision.training.dice.train FOLDER 2.onnx --seed 21 --steps 1100 --pace 2e-3 --start 1.pt --keep 2.pt
-    python -m vision.training.dice.pictures FOLDER --seed 20 --chunks 50
-    python -m vision.training.dice.pictures FOLDER --seed 30 --chunks 12 --busy
+    python -m vision.training.dice.scenes FOLDER --seed 20 --chunks 50
+    python -m vision.training.dice.scenes FOLDER --seed 30 --chunks 12 --busy
     python -m vision.training.dice.train FOLDER finder.onnx --seed 22 --steps 800 --pace 1.5e-3 --start 2.pt
 
-Seeds fix the pictures and their order; parallel sums round differently from machine to machine, and the first course
-was run before `cut` showed dice from much too near, so new weights will be alike, not equal.
+Seeds fix the pictures and their order. New weights will be similar but not equal, because parallel sums round
+differently on each machine, and the first run was made before `cut` showed dice from much too near.
 """
 
 from __future__ import annotations
@@ -25,17 +25,67 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.training.dice.nets import STRIDE, UNIT, Finder
+STRIDE = 4
+UNIT = 28.0
+
+
+def _conv(before: int, after: int, stride: int = 1, width: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, width, stride, width // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class Block(nn.Module):
+    """Two convolutions with a skip connection."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        self.active = nn.ReLU(inplace=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Add the output of the convolutions to the input."""
+        seen: Tensor = self.active(x + self.second(self.first(x)))
+        return seen
+
+
+class Finder(nn.Module):
+    """Scales down to a sixteenth for the whole die, and back up to a quarter for its place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), Block(32))
+        self.eighth = nn.Sequential(_conv(32, 64, 2), Block(64), Block(64), Block(64))
+        self.sixteenth = nn.Sequential(_conv(64, 96, 2), Block(96), Block(96), Block(96))
+        self.up_eighth = nn.Sequential(_conv(96, 64, width=1), nn.Upsample(scale_factor=2, mode="nearest"))
+        self.at_eighth = _conv(64, 64)
+        self.up_quarter = nn.Sequential(_conv(64, 32, width=1), nn.Upsample(scale_factor=2, mode="nearest"))
+        self.at_quarter = nn.Sequential(_conv(32, 48), _conv(48, 48))
+        self.answer = nn.Conv2d(48, 8, 1)
+        # Most places hold no die, so begin with a bias for that.
+        bias = torch.zeros(8)
+        bias[0] = -4.0
+        self.answer.bias = nn.Parameter(bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Convert pictures (RGB, 0..1) to answers."""
+        quarter = self.quarter(x - 0.45)
+        eighth = self.eighth(quarter)
+        eighth = self.at_eighth(eighth + self.up_eighth(self.sixteenth(eighth)))
+        answer: Tensor = self.answer(self.at_quarter(quarter + self.up_quarter(eighth)))
+        return answer
+
 
 SIDE = 128
 LOG_EVERY = 50
 SMALLEST, LARGEST, TOO_LARGE = 14.0, 46.0, 64.0
 """Dice outside this range of edges are left to another scale of the picture: ignored, or (too large) no dice."""
 WHOLE, HALF = 0.75, 0.35
-"""Visible share of the upper face from which a die counts, and below which nobody need see it."""
+"""Visible shares of the upper face: above the first a die must be found, below the second it may be missed."""
 
 
 def load(folder: Path) -> tuple[npt.NDArray[np.uint8], list[npt.NDArray[np.float32]]]:
@@ -74,7 +124,7 @@ def targets(dice: npt.NDArray[np.float32], side: int) -> tuple[npt.NDArray[Any],
 
 
 def loss_of(answer: Tensor, heat: Tensor, weight: Tensor, value: Tensor, size: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """How wrong the net is about places, values and sizes."""
+    """The loss of places, values and sizes."""
     logit = answer[:, 0].float()
     sure = torch.sigmoid(logit).clamp(1e-4, 1 - 1e-4)
     peak = heat.eq(1).float()
@@ -99,7 +149,7 @@ def cut(
         scale = rng.uniform(scale, 1.25)
     if len(truth):
         aim = math.exp(rng.uniform(math.log(SMALLEST), math.log(LARGEST * 1.1)))
-        # A die seen from much too near must not be read as many small ones, pip by pip.
+        # The pips of a die seen from much too near must not be read as small dice.
         if rng.random() < 0.12:
             aim = rng.uniform(TOO_LARGE, 170)
         scale = float(np.clip(aim / np.median(truth[:, 3]), scale, 2.5))
@@ -142,7 +192,7 @@ def batch_of(
 def train(
     folder: Path, seed: int, steps: int, batch: int, start: Path | None, keep: Path, pace: float, until: int
 ) -> Finder:
-    """Run the whole course."""
+    """Run the training."""
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, 2])
     images, dice = load(folder)
@@ -176,7 +226,7 @@ def train(
 
 
 def main() -> None:
-    """Read the command line, teach, and write the net."""
+    """Read the command line, train, and write the network."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("onnx", type=Path)
@@ -204,7 +254,7 @@ def main() -> None:
 
 
 def export(net: Finder, path: Path) -> None:
-    """Write the net as ONNX, for pictures of any size."""
+    """Write the network as ONNX, for pictures of any size."""
     net.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
     example = torch.zeros(1, 3, 256, 256)
     torch.onnx.export(net, (example,), str(path), input_names=["picture"], output_names=["answer"],

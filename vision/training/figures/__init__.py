@@ -1,8 +1,8 @@
-"""How the figures' three networks are trained: on figures nobody has carved, rendered here, seed by seed.
+"""The training of the figures' three networks, on rendered figures with random shapes.
 
-`solids`, `scenes`, `areas`, `pictures`, `trial` and `strays` need numpy and OpenCV alone (tests use them); the others
-PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into an environment of its own.
-Nothing here is imported when a table is read. To train again, on one core in about an hour:
+`solids`, `scenes`, `areas`, `pictures`, `trial` and `strays` only need numpy and OpenCV (tests use them); the others
+need PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into a separate environment.
+The companion never imports it at run time. To train again, on one core in about an hour:
 
     python -m vision.training.figures.pictures FOLDER --seed 7 --chunks 40
     python -m vision.training.figures.pictures FOLDER --seed 8 --chunks 14 --stark

@@ -1,6 +1,6 @@
-"""Areas to learn from: many figures, touching or apart, on bare tables, mats and printed tiles, among flat things.
+"""Areas for training: many figures, touching or apart, on bare tables, mats and printed tiles, among flat things.
 
-An area is drawn as the finder sees it: in table millimetres, not turned, with whatever lean its place has.
+An area is drawn as the finder sees it: in table millimetres, not rotated, with the lean of its place.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ SIDE: Final = 128
 """Pixels of an area's side; the network itself takes any size."""
 MILLIMETRES: Final = SIDE / SCALE
 FIRST: Final = 10
-"""Figures are numbered from here on in the truth."""
+"""The number of the first figure in the truth."""
 MOST: Final = 40
-"""More figures than this are never set down."""
+"""Maximum number of figures."""
 _PER_MM: Final = SCALE * FINE
 
 
 class AreaSample(msgspec.Struct, frozen=True, eq=False):
-    """An area, its ground, where the camera hangs above it, which figure each cell shows, and where the figures stand.
+    """An area, its ground, the camera's position, the figure in each cell, and the figures' feet.
 
-    Feet are (number, x, y, share that is seen), in millimetres from the area's middle.
+    Feet are (number, x, y, visible share), in millimetres from the area's middle.
     """
 
     seen: NDArray[np.uint8]
@@ -69,12 +69,12 @@ class AreaDrawing(Drawing):
         return np.asarray(flat * _PER_MM + SIDE * FINE / 2, np.float64)
 
     def _fill(self, canvas: Canvas, points: Floats, _solid: Cut, _which: NDArray[np.bool_]) -> None:
-        """A shadow's outline is nearly convex, and one polygon is drawn sooner than a hundred."""
+        """Draw a shadow as its convex outline, which is nearly right, and faster than a hundred polygons."""
         pixels = np.round((self.pixels(points) / FINE - 0.5) * 16).astype(np.int32)
         cv2.fillConvexPoly(canvas, cv2.convexHull(pixels), 1.0, cv2.LINE_8, 4)
 
     def lay(self, art: Canvas, at: Floats, size: tuple[float, float], turn: float, height: float) -> None:
-        """A printed thing lies there: its art, as large as that, as high as that."""
+        """Draw a printed thing with this art, size and height."""
         across, down = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
         corners = [
             at + x * size[0] * across + y * size[1] * down
@@ -91,7 +91,7 @@ class AreaDrawing(Drawing):
         self.truth[there] = NOTHING
 
     def arm(self, rng: np.random.Generator) -> None:
-        """A sleeve, wide and of one colour, with folds."""
+        """Draw a sleeve, wide and of one colour, with folds."""
         side = self.side * FINE
         around = rng.uniform(0, 2 * math.pi)
         inwards = np.array([math.cos(around), math.sin(around)])
@@ -108,7 +108,7 @@ class AreaDrawing(Drawing):
         self.truth[inside] = COVER
 
     def cells(self, figures: int) -> NDArray[np.uint8]:
-        """What takes up the most of each cell, a figure counting from two fifths on."""
+        """What covers most of each cell; a figure wins from two fifths on."""
         step = FINE * CELL
         side = self.truth.shape[0] // step
         squares = self.truth.reshape(side, step, side, step).transpose(0, 2, 1, 3).reshape(side, side, -1)
@@ -156,7 +156,7 @@ def an_art(rng: np.random.Generator, is_round: bool = False, bright: bool = Fals
 
 
 def _paper(rng: np.random.Generator, bright: bool) -> Floats:
-    """What mats and tiles are printed on: anything, or (bright) rather light, as most games are."""
+    """The ground colour of mats and tiles: any, or light if `bright`, as in most games."""
     if not bright:
         return paint(rng, 0.08, 0.9, 0.6)
     return np.clip(rng.uniform(0.45, 1.0) ** 2.2 * rng.uniform(0.6, 1.1, 3), 0.02, 0.98)
@@ -225,7 +225,7 @@ def _ground(rig: Rig, rng: np.random.Generator, bright: bool) -> Canvas:
 
 
 def _tiles(drawing: AreaDrawing, rng: np.random.Generator, bright: bool) -> float:
-    """Cover the area with printed tiles; returns how thick they are."""
+    """Cover the area with printed tiles; returns their thickness."""
     arts = [an_art(rng, bright=bright) for _ in range(int(rng.integers(2, 7)))]
     pitch, thick, turn = rng.uniform(22, 40), rng.uniform(0.3, 2.5), rng.choice([0, rng.uniform(0, math.pi)])
     across, down = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
@@ -280,7 +280,7 @@ class Family:
 
 
 def _a_grey(rng: np.random.Generator) -> Floats:
-    """Grey as stones are, which shadows look like."""
+    """A grey like that of stones, which looks like shadows."""
     return np.asarray(rng.uniform(0.06, 0.4) * rng.uniform(0.88, 1.12, 3), np.float32)
 
 
@@ -319,8 +319,8 @@ def _set_down(family: Family, lift: float, rng: np.random.Generator) -> list[Sta
 
 
 def area(seed: int, bright: bool = False, shaded: bool = False) -> AreaSample:
-    """One area with whatever stands and lies on it; bright ones are of light colours, with whole arms over them, and in
-    shaded ones figures look like their own dark shadows, and often stand on tiles."""
+    """One area with its figures and flat things. `bright` ones have light colours and whole arms over them; in `shaded`
+    ones figures look like their own dark shadows, and often stand on tiles."""
     rng = np.random.default_rng(seed)
     rig = any_rig(rng, bool(rng.random() < (0.6 if shaded else 0.25)))
     plain = AreaDrawing(rig, _ground(rig, rng, bright))
@@ -356,21 +356,21 @@ def area(seed: int, bright: bool = False, shaded: bool = False) -> AreaSample:
 
 
 def _draw(drawing: AreaDrawing, figures: list[Standing], rng: np.random.Generator) -> None:
-    """Figures far from the camera first: those nearer to it lean over them."""
+    """Draw figures far from the camera first, because nearer ones lean over them."""
     apart = [-np.hypot(*(np.asarray(figure.at) - drawing.eye[:2])) for figure in figures]
     for number in np.argsort(apart):
         drawing.figure(figures[number], FIRST + int(number), rng)
 
 
 def _size(drawing: AreaDrawing, figure: Standing) -> float:
-    """How many canvas pixels a figure would take up with nothing before it, beyond the canvas's edge too."""
+    """The number of pixels of the whole figure, also beyond the canvas's edge, with nothing in front of it."""
     cos, sin = math.cos(figure.turned), math.sin(figure.turned)
     points = figure.figure.points @ np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]]) + [*figure.at, figure.lift]
     return 0.8 * float(cv2.contourArea(cv2.convexHull(drawing.pixels(points).astype(np.float32))))
 
 
 def _learnt(plain: AreaDrawing, figures: list[Standing], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The ground as it was learnt: another picture, and painted in where something always stood."""
+    """The learnt ground: another picture, filled in where a figure always stood."""
     ground = plain.picture(rng)
     if rng.random() < 0.3:
         holes = np.zeros(ground.shape[:2], np.uint8)

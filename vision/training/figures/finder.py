@@ -1,4 +1,4 @@
-"""Teach the finder, which says where in an area figures stand, and write it as ONNX (needs PyTorch and onnx).
+"""Train the finder, which finds the figures in an area, and write it as ONNX (needs PyTorch and onnx).
 
 python -m vision.training.figures.finder FOLDER vision/figures/finder.onnx --seed 9 --steps 3000
 """
@@ -29,14 +29,14 @@ BATCH = 32
 HELD = 400
 SIDE_CELLS = SIDE // CELL
 SPREAD = 0.7
-"""How wide (cells) the hill is that the finder is to raise over a foot."""
+"""The width in cells of the target peak over a foot."""
 SEEN_ENOUGH, SEEN_HARDLY = 0.3, 0.1
-"""A figure must be found if so much of it can be seen; one of which less can be seen may be found or not."""
+"""Visible shares of a figure: above the first it must be found, between the two it may be found."""
 CLASS_WEIGHTS = (1.0, 1.5, 1.5)
 
 
 class Batch(msgspec.Struct, frozen=True, eq=False):
-    """What goes into the network and what should come out."""
+    """Input and target output of the network."""
 
     planes: Tensor
     leans: Tensor
@@ -59,7 +59,7 @@ class Areas:
         self.feet: Floats = np.concatenate([chunk["feet"] for chunk in chunks])
 
     def some(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> Batch:
-        """Input and truth; with a generator turned, mirrored, painted and lit anew."""
+        """Input and truth; with a generator randomly rotated, mirrored, painted and lit."""
         seen, ground = (pictures[rows].astype(np.float32) / 180 for pictures in (self.seen, self.ground))
         known, cells, feet, eye = self.known[rows], self.cells[rows], self.feet[rows].copy(), self.eye[rows].copy()
         if rng is not None:
@@ -76,7 +76,7 @@ class Areas:
 
 
 def _known(known: NDArray[np.bool_], rng: np.random.Generator | None) -> NDArray[np.bool_]:
-    """For which cells the ground is known: often not up to the edge, since a zone ends there."""
+    """The cells whose ground is known: often not up to the edge, where a zone ends."""
     there = np.broadcast_to(known[:, None, None], (len(known), SIDE_CELLS, SIDE_CELLS)).copy()
     if rng is not None:
         for one in there:
@@ -96,13 +96,13 @@ def _lean(eye: Floats, known: NDArray[np.bool_]) -> Floats:
 def _turned(
     seen: Floats, ground: Floats, cells: Bytes, feet: Floats, eye: Floats, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Bytes, Floats, Floats]:
-    """One of the eight ways to lay a square, for the whole batch."""
+    """Rotate and mirror the whole batch in one of eight ways."""
     if rng.random() < 0.5:
         seen, ground, cells = seen[:, :, ::-1], ground[:, :, ::-1], cells[:, :, ::-1]
         feet[..., 1] *= -1
         eye[:, 0] *= -1
     for _ in range(int(rng.integers(4))):
-        # A quarter turn: what was right comes up.
+        # A quarter turn anticlockwise.
         seen, ground, cells = (np.rot90(array, 1, (1, 2)) for array in (seen, ground, cells))
         feet[..., 1], feet[..., 2] = feet[..., 2].copy(), -feet[..., 1]
         eye[:, 0], eye[:, 1] = eye[:, 1].copy(), -eye[:, 0]
@@ -110,7 +110,7 @@ def _turned(
 
 
 def _relit(seen: Floats, ground: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Other paints; another lamp than when the ground was learnt, from one side; the ground not quite in its place."""
+    """Change the colours, add a lamp from one side after the ground was learnt, and shift the ground a little."""
     count = len(seen)
     colours = rng.permutation(3)
     seen, ground = seen[..., colours], ground[..., colours]
@@ -125,7 +125,7 @@ def _relit(seen: Floats, ground: Floats, rng: np.random.Generator) -> tuple[Floa
 
 
 def _truth(cells: Bytes, feet: Floats) -> tuple[Floats, Floats, Floats]:
-    """The hills over the feet, which cells count for them (2 for the very cells of the feet), and the votes."""
+    """The peaks over the feet, the weights of their cells (2 for the feet's own cells), and the votes."""
     count = len(cells)
     heat = np.zeros((count, SIDE_CELLS, SIDE_CELLS), np.float32)
     counts = np.ones_like(heat)
@@ -163,7 +163,7 @@ def loss_of(guess: Tensor, batch: Batch) -> Tensor:
 
 
 def measure(net: Finder, areas: Areas, rows: NDArray[np.int64]) -> str:
-    """How many feet are found, how many are made up, and how well figures and hands are outlined."""
+    """The shares of feet that are found and falsely found, and the overlap of figures and hands with the truth."""
     net.eval()
     found = missed = made_up = 0
     both, either = np.zeros(3), np.zeros(3)
@@ -221,7 +221,7 @@ def train(areas: Areas, seed: int, steps: int, pace: float, start: Path | None, 
 
 
 def _weights(written: Path, net: Finder) -> dict[str, Tensor]:
-    """The weights of a network that was written: its norms are in its convolutions."""
+    """The weights of a written network, whose norms are merged into its convolutions."""
     made = {one.name: one for one in onnx.load(str(written)).graph.initializer}
     folded = [torch.from_numpy(onnx.numpy_helper.to_array(one).copy()) for name, one in made.items() if "::" in name]
     kernels, offsets = folded[::2], folded[1::2]
@@ -238,12 +238,12 @@ def _weights(written: Path, net: Finder) -> dict[str, Tensor]:
 
 
 def _depth(name: str) -> int:
-    """Light goes through the parts in this order."""
+    """The position of a part in the network's order of computation."""
     return ("fine", "down", "middle", "coarse", "merge").index(name.partition(".")[0])
 
 
 def _settled(net: Finder, batch: Batch) -> None:
-    """Let the norms of a network that was written measure what they norm; what it says stays the same."""
+    """Let the norms of a written network measure their input again, without changing its output."""
     norms = [module for module in net.modules() if isinstance(module, torch.nn.BatchNorm2d)]
 
     def measure_first(norm: torch.nn.Module, seen: tuple[Tensor]) -> None:
@@ -262,7 +262,7 @@ def _settled(net: Finder, batch: Batch) -> None:
 
 
 class _Reader(torch.nn.Module):
-    """The part that is needed at the table, with chances."""
+    """The part of the network that the companion uses, with probabilities as output."""
 
     def __init__(self, net: Finder) -> None:
         super().__init__()

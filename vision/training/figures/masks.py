@@ -1,4 +1,4 @@
-"""Teach the first network, which says where in a window a figure is, and write it as ONNX (needs PyTorch and onnx).
+"""Train the first network, which masks the figure in a window, and write it as ONNX (needs PyTorch and onnx).
 
 python -m vision.training.figures.masks FOLDER vision/figures/masks.onnx --seed 7 --steps 800
 """
@@ -34,7 +34,7 @@ class Pictures:
         self.lean: NDArray[np.float32] = np.concatenate([chunk["lean"] for chunk in chunks])
 
     def some(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> tuple[Tensor, Tensor]:
-        """Input planes and masks; with a generator mirrored, moved and painted anew."""
+        """Input planes and masks; with a generator randomly mirrored, moved and painted."""
         seen = self.seen[rows].astype(np.float32) / 180
         ground = self.ground[rows].astype(np.float32) / 180
         mask = self.mask[rows]
@@ -49,7 +49,7 @@ class Pictures:
 
 
 def measure(net: Masker, pictures: Pictures, rows: NDArray[np.int64]) -> tuple[float, float]:
-    """How far the masks of figures, and of what covers them, overlap with the truth."""
+    """The overlap with the truth of the masks of figures, and of hands over them."""
     net.eval()
     both, either = np.zeros(3), np.zeros(3)
     with torch.no_grad():
@@ -87,7 +87,7 @@ def train(pictures: Pictures, seed: int, steps: int) -> Masker:
 
 
 class _Reader(torch.nn.Module):
-    """The part that is needed at the table."""
+    """The part of the network that the companion uses."""
 
     def __init__(self, net: Masker) -> None:
         super().__init__()

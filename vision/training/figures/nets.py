@@ -1,4 +1,4 @@
-"""The networks: where figures stand in an area, where in a window one is, and what shape it has."""
+"""The networks: one finds figures in an area, one masks the figure in a window, one describes its shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _step(inside: int, outside: int, stride: int = 1, size: int = 3) -> nn.Seque
 
 
 class _Twice(nn.Module):
-    """Two steps beside a short cut."""
+    """Two steps with a skip connection."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -53,9 +53,8 @@ class Masker(nn.Module):
 class Finder(nn.Module):
     """Areas (n, 6, h, w) and leans (n, 3, h/4, w/4) to cells (n, 6, h/4, w/4).
 
-    A cell says whether a figure's foot is in it, whether it shows nothing, a figure or something above the table, and
-    how many cells away (right, down) the foot of the figure it shows is. The first three of these six and the fourth
-    are not yet chances.
+    The output of a cell: a foot of a figure is in it; it shows nothing, a figure, or something above the table; and the
+    offset in cells (right, down) to the foot of its figure. The first four of these six are not yet probabilities.
     """
 
     def __init__(self) -> None:
@@ -77,9 +76,9 @@ class Finder(nn.Module):
 
 
 class Shaper(nn.Module):
-    """Close-ups (n, 7, 48, 48) to shapes (n, 64) and, for the schooling only, sizes (n, 2) and kinds.
+    """Close-ups (n, 7, 48, 48) to shapes (n, 64) and, for training only, sizes (n, 2) and kinds.
 
-    The figure stands in the middle of a close-up, so where in it something is seen may count.
+    The figure is always in the middle of a close-up, so positions in it may matter.
     """
 
     def __init__(self) -> None:

@@ -21,18 +21,18 @@ from vision.training.figures.scenes import Episode, Sample
 
 SHAPES: Final = 6
 TIMES: Final = 8
-"""Each figure of a family is shown so often."""
+"""Number of pictures of each figure of a family."""
 EMPTY: Final = 8
 HANDS: Final = 8
 EACH: Final = SHAPES * TIMES + EMPTY + HANDS
 EPISODES: Final = 25
 """Rigs in a chunk."""
 AREAS: Final = 200
-"""Areas in a chunk, each of a rig of its own."""
+"""Areas in a chunk, each of another rig."""
 
 
 def episode(seed: int, stark: bool) -> list[Sample]:
-    """Figure by figure, each shown several times; then empty places; then places with a hand over them."""
+    """Several pictures of each figure, then empty places, then places with a hand over them."""
     rig = Episode(seed, SHAPES, stark)
     shown = [rig.sample(which) for which in range(SHAPES) for _ in range(TIMES)]
     empty = [rig.sample(None) for _ in range(EMPTY)]
@@ -52,7 +52,7 @@ def chunk(task: tuple[Path, int, int, bool]) -> None:
 
 
 def alike_chunk(task: tuple[Path, int, int, bool]) -> None:
-    """Families that are hard to tell, under every second rig in stark light; no empty places, no hands."""
+    """Families that are hard to distinguish, every second rig in stark light; without empty places and hands."""
     folder, seed, number, _ = task
     path = folder / f"alike{number:04}_{seed}.npz"
     if path.exists():

@@ -1,6 +1,6 @@
-"""Pictures to learn from: one table, light and camera at a time, with figures on its places, empty places and hands.
+"""Pictures for training: one table, light and camera at a time, with figures on its places, empty places and hands.
 
-Everything is drawn as the reader sees it: in table millimetres, turned so that figures lean up, relative to the light.
+Everything is drawn as the reader sees it: in table millimetres, rotated so that figures lean up, relative to the light.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Floats = NDArray[np.float64]
 Canvas = NDArray[np.float32]
 
 FINE: Final = 3
-"""Canvas pixels to a window pixel, each way, before the camera blurs them."""
+"""Canvas pixels for each window pixel, in both directions, before the camera's blur."""
 SCALE: Final = SIDE * FINE / WINDOW_MM
 NOTHING, FIGURE, COVER = 0, 1, 2
 MASK_SIDE: Final = SIDE // 2
 
 
 class Lamp(msgspec.Struct, frozen=True, eq=False):
-    """A light: where from (unit vector up to it), how strong, how soft its shadows are."""
+    """A light: the unit vector to it, its strength, and the softness of its shadows."""
 
     towards: Floats
     strength: float
@@ -60,7 +60,7 @@ class Rig(msgspec.Struct, frozen=True, eq=False):
 
 
 class Place(msgspec.Struct, frozen=True, eq=False):
-    """One named place of a rig: its lean, how far the window is turned, and the empty ground there."""
+    """One named place of a rig: its lean, the rotation of its window, and its empty ground."""
 
     lean: float
     turn: float
@@ -68,7 +68,7 @@ class Place(msgspec.Struct, frozen=True, eq=False):
 
 
 class Sample(msgspec.Struct, frozen=True, eq=False):
-    """What a network gets: the window, the ground as it was learnt, the lean; and the truth: mask, sizes, kind."""
+    """The input of a network: the window, the learnt ground, the lean; and the truth: mask, sizes, kind."""
 
     seen: NDArray[np.uint8]
     ground: NDArray[np.uint8]
@@ -79,7 +79,7 @@ class Sample(msgspec.Struct, frozen=True, eq=False):
 
 
 def any_rig(rng: np.random.Generator, stark: bool = False) -> Rig:
-    """A table somewhere; in stark light its shadows are dark and have edges."""
+    """A random table; in stark light its shadows are dark and sharp."""
     lamps = []
     for _ in range(int(rng.integers(1, 3 if stark else 4))):
         up, around = math.radians(rng.uniform(25, 88)), rng.uniform(0, 2 * math.pi)
@@ -102,7 +102,7 @@ def any_rig(rng: np.random.Generator, stark: bool = False) -> Rig:
 
 
 def worn(rig: Rig, rng: np.random.Generator) -> Rig:
-    """The same rig with figures as they are made: edges sanded, paint more or less glossy, wood grain under it."""
+    """The same rig with realistic figures: sanded edges, more or less glossy paint, wood grain."""
     return msgspec.structs.replace(
         rig,
         round=float(rng.choice([0.0, 0.35, 0.6, 0.9])),
@@ -114,7 +114,7 @@ def worn(rig: Rig, rng: np.random.Generator) -> Rig:
 
 
 def _table_top(rng: np.random.Generator) -> Canvas:
-    """Linear light reflected by a bare table: wood, felt, checked cloth, board print, plain."""
+    """The reflectance of a bare table: wood, felt, checked cloth, board print, plain."""
     side = 560
     base = paint(rng, 0.08, 0.9, 0.35)
     top = np.ones((side, side, 3), np.float32) * base.astype(np.float32)
@@ -140,7 +140,7 @@ def _table_top(rng: np.random.Generator) -> Canvas:
 
 
 def paint(rng: np.random.Generator, low: float, high: float, most: float) -> Floats:
-    """A colour as linear reflection: grey with some saturation."""
+    """A colour as linear reflectance: grey with some saturation."""
     value = math.exp(rng.uniform(math.log(low), math.log(high)))
     hue = rng.uniform(0, 2 * math.pi)
     away = np.array([math.cos(hue), math.cos(hue - 2.094), math.cos(hue + 2.094)])
@@ -197,7 +197,7 @@ def _ground(rig: Rig, turn: float, lean: float, name: str, rng: np.random.Genera
     cos, sin = math.cos(turn), math.sin(turn)
     half = SIDE * FINE / 2
     up = lean * RAISED_MM * SCALE
-    # From window pixels to tile pixels: about the place, which lies `up` below the window's middle.
+    # From window pixels to tile pixels: around the place, which is `up` below the window's middle.
     onto = np.array([[cos, -sin, 0], [sin, cos, 0]])
     onto[:, 2] = middle - onto[:, :2] @ np.array([half, half + up])
     return cv2.warpAffine(
@@ -210,9 +210,9 @@ def _ground(rig: Rig, turn: float, lean: float, name: str, rng: np.random.Genera
 
 
 class Standing(msgspec.Struct, frozen=True, eq=False):
-    """A figure set down in a window: facets in the window's millimetres around the place.
+    """A figure in a window: facets in the window's millimetres around the place.
 
-    It may stand on a tile (`lift`), and its lower parts may be so much darker than its upper ones (`dim`).
+    `lift` is the height of a tile below it, `dim` is how much darker its lower parts are than its upper ones.
     """
 
     figure: Cut
@@ -224,7 +224,7 @@ class Standing(msgspec.Struct, frozen=True, eq=False):
 
 
 class Cut(msgspec.Struct, frozen=True, eq=False):
-    """A figure's facets in one array of points, with where each begins, and the edges at which two of them meet.
+    """A figure's facets in one array of points, with the start of each, and the edges between them.
 
     An edge is four numbers: its two points and its two facets.
     """
@@ -240,7 +240,7 @@ class Cut(msgspec.Struct, frozen=True, eq=False):
 
 
 _SMOOTH: Final = 0.9
-"""Facets whose normals are as alike as this (a cosine) are parts of one round surface."""
+"""Facets whose normals have at least this cosine are parts of one round surface."""
 
 
 def cut(facets: Facets) -> Cut:
@@ -251,7 +251,7 @@ def cut(facets: Facets) -> Cut:
 
 
 def _edges(facets: Facets, starts: NDArray[np.int64], normals: Floats) -> NDArray[np.int64]:
-    """Where two facets meet at an angle."""
+    """The edges at which two facets meet at an angle."""
     first: dict[tuple[float, ...], tuple[int, int, int]] = {}
     found = []
     for facet, polygon in enumerate(facets.polygons):
@@ -281,7 +281,7 @@ class Drawing:
         self.canvas: Canvas = place.ground.copy()
         self.truth = np.zeros(self.canvas.shape[:2], np.uint8)
         cos, sin = math.cos(place.turn), math.sin(place.turn)
-        # The lamps as the turned window has them.
+        # The lamps in the rotated window.
         turn = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
         self.lamps = [(turn @ lamp.towards, lamp) for lamp in rig.lamps]
         self.level = rig.sky + sum(lamp.strength * max(float(to[2]), 0.05) for to, lamp in self.lamps)
@@ -295,7 +295,7 @@ class Drawing:
         return flat * SCALE + (half, half + self.place.lean * RAISED_MM * SCALE)
 
     def shadows(self, figures: list[Standing]) -> None:
-        """What the figures keep from the ground: each lamp's light, and near their feet some of the sky's."""
+        """Darken the ground by the figures' shadows: of each lamp, and near their feet of some of the sky."""
         placed = [_placed(figure) for figure in figures]
         if not placed:
             return
@@ -324,7 +324,7 @@ class Drawing:
             cv2.fillPoly(canvas, [pixels[solid.starts[number] : ends[number]]], 1.0, cv2.LINE_8, 4)
 
     def figure(self, standing: Standing, truth: int, rng: np.random.Generator) -> None:
-        """Draw a figure, whose pixels are then `truth`."""
+        """Draw a figure; its pixels get the number `truth`."""
         solid = _placed(standing)
         middles = solid.middles()
         views = self.eye - middles
@@ -353,7 +353,7 @@ class Drawing:
     def _rounded(
         self, standing: Standing, solid: Cut, facing: NDArray[np.bool_], order: NDArray[np.int64]
     ) -> dict[int, list[tuple[int, int, list[float]]]]:
-        """The edges to draw after each facet: their points, and their colour, lit as everything between two facets."""
+        """The edges to draw after each facet: their points and their colour, between those of the two facets."""
         if not len(solid.edges):
             return {}
         starts, ends, ones, others = solid.edges.T
@@ -376,7 +376,7 @@ class Drawing:
         return found
 
     def _grain(self, truth: int, rng: np.random.Generator) -> None:
-        """Darker and brighter wood on the pixels of a figure, in streaks that run some way."""
+        """Draw wood grain on the pixels of a figure, as darker and brighter streaks."""
         side = self.canvas.shape[0] // 2
         along, across = np.exp(rng.uniform(0.0, 1.6, 2))
         grain = cv2.GaussianBlur(rng.normal(0, 1, (side, side)).astype(np.float32), (0, 0), along, sigmaY=across)
@@ -384,7 +384,7 @@ class Drawing:
         self.canvas *= np.where(self.truth == truth, 1 + np.clip(grain, -0.5, 0.5), 1.0)[..., None]
 
     def _shade(self, normals: Floats, middles: Floats, views: Floats) -> tuple[Floats, Floats]:
-        """How bright facets are beside flat ground, and the gloss on them."""
+        """The brightness of facets relative to flat ground, and their gloss."""
         # Sides near the table see less sky, but the table reflects some of it.
         light = self.rig.sky * (0.62 + 0.38 * normals[:, 2]) * np.clip(0.72 + middles[:, 2] / 40, 0, 1)
         gloss = np.zeros(len(normals))
@@ -396,7 +396,7 @@ class Drawing:
         return light / self.level, gloss / self.level * self.rig.gloss
 
     def hand(self, rng: np.random.Generator) -> None:
-        """Fingers, an arm or something else above the table comes in from a side."""
+        """Draw fingers, an arm or something else above the table, from one side."""
         side = self.side * FINE
         per_mm = side / self.millimetres
         around = rng.uniform(0, 2 * math.pi)
@@ -428,7 +428,7 @@ class Drawing:
         self.truth[inside] = COVER
 
     def picture(self, rng: np.random.Generator) -> NDArray[np.uint8]:
-        """The camera's version: blurred, coarse, noisy, compressed, and then looked at through the window again."""
+        """The camera's picture: blurred, coarse, noisy, compressed, and then mapped to the window again."""
         rig = self.rig
         side = max(24, round(self.millimetres * rig.pixels_per_mm))
         small = cv2.resize(self.canvas, (side, side), interpolation=cv2.INTER_AREA)
@@ -452,7 +452,7 @@ class Drawing:
         return np.clip(relative * 180, 0, 255).astype(np.uint8)
 
     def mask(self) -> NDArray[np.uint8]:
-        """The truth, coarsely: what takes up the most of each square."""
+        """The truth at low resolution: what covers most of each square."""
         step = SIDE * FINE // MASK_SIDE
         squares = (
             self.truth.reshape(MASK_SIDE, step, MASK_SIDE, step).transpose(0, 2, 1, 3).reshape(MASK_SIDE, MASK_SIDE, -1)
@@ -465,7 +465,7 @@ PLACES: Final = 6
 
 
 class Episode:
-    """One rig and a family of figures on it; draws as many samples as are wanted."""
+    """One rig with a family of figures; draws any number of samples."""
 
     def __init__(self, seed: int, shapes: int = 6, stark: bool = False, close: bool = False) -> None:
         self.rng = np.random.default_rng(seed)
@@ -487,7 +487,7 @@ class Episode:
         return Standing(self.facets[which], paint, at, float(self.rng.uniform(0, 2 * math.pi)))
 
     def _learnt(self, place: Place) -> list[NDArray[np.uint8]]:
-        """The place as it was learnt: seen empty, or (never seen empty) as the rig's other places look."""
+        """The learnt ground of a place: seen empty, or taken from the rig's other places if it was never empty."""
         like = Place(place.lean, place.turn, _ground(self.rig, place.turn, place.lean, "", self.rng))
         return [self._empty(place, True), self._empty(like, False)]
 
@@ -514,7 +514,7 @@ class Episode:
         return drawing.picture(self.rng)
 
     def sample(self, which: int | None, hand: bool = False, colour: int | None = None) -> Sample:
-        """A window with that figure in it (in any of the rig's colours), or with none, and perhaps a hand."""
+        """A window with this figure, in any of the rig's colours, or without a figure, and perhaps with a hand."""
         rng = self.rng
         number = int(rng.integers(PLACES))
         place = self.places[number]
@@ -525,7 +525,7 @@ class Episode:
             loose = rng.normal(0, 2.2, 2)
             own = [self._someone((float(loose[0]), float(loose[1])), which, colour)]
         drawing.shadows([*others, *own])
-        # Farther down the window is nearer to the camera's foot; what leans away lies behind.
+        # Lower in the window is nearer to the point below the camera; what leans away is behind.
         for standing, mine in sorted(
             [*((o, False) for o in others), *((o, True) for o in own)], key=lambda pair: pair[0].at[1]
         ):

@@ -1,9 +1,9 @@
-"""Teach the second network, which tells shapes apart in close-ups, and write it as ONNX (needs PyTorch and onnx).
+"""Train the second network, which distinguishes shapes in close-ups, and write it as ONNX (needs PyTorch and onnx).
 
     python -m vision.training.figures.shapes FOLDER vision/figures/shapes.onnx --seed 7 --steps 1500
 
-The package's first lines have the steps that made the network in use.
-Each step plays table games in small: on one rig, a few pictures of every figure teach, the others are to be told.
+The package's docstring has the commands for the network in use. Each step is a small copy of the real task: on one
+rig, a few pictures of every figure are examples, and the others have to be named.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from vision.training.figures.pictures import EACH, EPISODES, SHAPES, TIMES
 Floats = NDArray[np.float32]
 
 FAMILY = 4
-"""So many figures, of similar size, are told apart at a time."""
+"""Number of figures, of similar size, to distinguish in each step."""
 SHOWN = 6
 SHARPNESS = 12.0
-"""How strongly a likeness (a cosine) counts."""
+"""The weight of a similarity (a cosine)."""
 
 
 class Pictures:
@@ -42,7 +42,7 @@ class Pictures:
         every = np.arange(EPISODES * EACH).reshape(-1, EACH)[:, : SHAPES * TIMES].ravel()
         chunks = [(np.load(path), every) for path in sorted(folder.glob("chunk????_*.npz"))]
         self.usual = len(chunks) * EPISODES
-        """So many rigs have any figures; those after them have figures that are hard to tell."""
+        """Number of rigs with any figures; the rigs after them have figures that are hard to distinguish."""
         if alike:
             chunks += [(np.load(path), np.arange(len(every))) for path in sorted(folder.glob("alike????_*.npz"))]
         self.seen: NDArray[np.uint8] = np.concatenate([chunk["seen"][shown] for chunk, shown in chunks])
@@ -97,11 +97,11 @@ def _near(large: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def _roughened(seen: Floats, ground: Floats, own: Floats, rng: np.random.Generator) -> list[Floats]:
-    """What real wood and real cameras add: grain, another gloss and gamma, blur or sharpening, more noise."""
+    """Add the effects of real wood and cameras: grain, other gloss and gamma, blur or sharpening, more noise."""
     grain = cv2.GaussianBlur(rng.normal(0, 1, own.shape).astype(np.float32), (0, 0), rng.uniform(0.7, 2.0))
     grain *= rng.uniform(0, 0.15) / (float(grain.std()) + 1e-6)
     sunk = 1 + own * (rng.uniform(0.75, 1.25) - 1) + own * grain
-    # Light that falls off across the figure, from any side.
+    # Light that becomes weaker across the figure, from any side.
     across = np.linspace(-1, 1, own.shape[1], dtype=np.float32)
     down = across[:, None]
     around = rng.uniform(0, 2 * np.pi)
@@ -115,14 +115,14 @@ def _roughened(seen: Floats, ground: Floats, own: Floats, rng: np.random.Generat
 
 
 def told(shapes: Tensor, taught: int) -> Tensor:
-    """Likeness of the close-ups not taught to each figure's mean."""
+    """Similarity of the close-ups that are no examples to each figure's mean."""
     known = functional.normalize(shapes, dim=1).reshape(FAMILY, SHOWN, -1)
     means = functional.normalize(known[:, :taught].mean(1), dim=1)
     return known[:, taught:].reshape(-1, known.shape[-1]) @ means.T
 
 
 def fits(shapes: Tensor, taught: int, sharpness: Tensor) -> Tensor:
-    """How well the close-ups not taught fit each figure, as the reader (`words`) will judge it."""
+    """How well the close-ups that are no examples fit each figure, computed as the reader does (`words`)."""
     known = functional.normalize(shapes, dim=1).reshape(FAMILY, SHOWN, -1)
     means = known[:, :taught].mean(1)
     seen = known[:, taught:].reshape(-1, known.shape[-1])
@@ -130,7 +130,7 @@ def fits(shapes: Tensor, taught: int, sharpness: Tensor) -> Tensor:
 
 
 def measure(net: Shaper, pictures: Pictures, rigs: range) -> tuple[float, float]:
-    """Share of figures told right from four examples and from one."""
+    """Share of figures that are named rightly from four examples and from one."""
     net.eval()
     rng = np.random.default_rng(1)
     right = {4: [0, 0], 1: [0, 0]}
@@ -146,7 +146,7 @@ def measure(net: Shaper, pictures: Pictures, rigs: range) -> tuple[float, float]
 
 
 def _mean(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
-    """The mean of networks that went on from one another: steadier than each of them."""
+    """The mean of networks that were trained one from another: more stable than each of them."""
     return {
         name: (torch.stack([each[name].double() for each in weights]).mean(0)).to(first.dtype)
         for name, first in weights[0].items()
@@ -156,8 +156,8 @@ def _mean(weights: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
 def train(
     pictures: Pictures, seed: int, steps: int, start: Sequence[Path] = (), pace_top: float = 4e-3, rigs_each: int = 6
 ) -> Shaper:
-    """Where there are figures that are hard to tell, two thirds of the games are played with them, and more strictly:
-    the chances the reader will give count, however sharply it is best to judge."""
+    """Train the network. If there are figures that are hard to distinguish, two thirds of the steps use them, with a
+    stricter loss: that of the reader's own probabilities, at the sharpness that fits best."""
     torch.manual_seed(seed)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
@@ -199,7 +199,7 @@ def train(
 
 
 class _Reader(torch.nn.Module):
-    """The part that is needed at the table."""
+    """The part of the network that the companion uses."""
 
     def __init__(self, net: Shaper) -> None:
         super().__init__()

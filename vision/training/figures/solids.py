@@ -25,7 +25,7 @@ class Facets:
     def add(self, points: Sequence[Sequence[float]], outwards: Sequence[float]) -> None:
         """A polygon whose normal lies on the side of `outwards`."""
         polygon = np.asarray(points, np.float64)
-        # Newell's method: exact for any polygon, and no three corners need be chosen.
+        # Newell's method: exact for any polygon, without a choice of three corners.
         ahead = np.roll(polygon, -1, 0)
         normal = np.cross(polygon, ahead).sum(0)
         length = float(np.linalg.norm(normal))
@@ -43,7 +43,7 @@ class Facets:
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """One figure to be cut: what kind, how large, and the number its other whims are drawn from."""
+    """One figure: its kind, its size, and the seed of its other random features."""
 
     kind: str
     width: float
@@ -56,7 +56,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 def prism(outline: Outline, low: float, high: float, top_scale: float = 1.0, bevel: float = 0.0) -> Facets:
-    """A column over an outline (either way round), perhaps narrowing, perhaps with its upper edge taken off."""
+    """A column over an outline in either direction, perhaps narrowing, perhaps with a bevelled upper edge."""
     made = Facets()
     points = np.asarray(outline, np.float64)
     middle = points.mean(0)
@@ -78,7 +78,7 @@ def prism(outline: Outline, low: float, high: float, top_scale: float = 1.0, bev
 
 
 def turned(profile: Sequence[tuple[float, float]], steps: int = 18) -> Facets:
-    """Wood from the lathe: (radius, height) from the bottom up."""
+    """Turned wood: (radius, height) from the bottom up."""
     made = Facets()
     angles = np.arange(steps + 1) * 2 * math.pi / steps
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -98,7 +98,7 @@ def turned(profile: Sequence[tuple[float, float]], steps: int = 18) -> Facets:
 
 
 def standing(outline: Outline, thickness: float) -> Facets:
-    """A silhouette (x, z) sawn out of a board and set upright."""
+    """A silhouette (x, z) sawn out of a board, upright."""
     made = Facets()
     points = np.asarray(outline, np.float64)
     half = thickness / 2
@@ -185,7 +185,7 @@ def _taper(shape: Shape, rng: np.random.Generator) -> Facets:
 
 
 def _house(shape: Shape, rng: np.random.Generator) -> Facets:
-    """Walls and a roof with its ridge along the width; hipped at times."""
+    """Walls and a roof with its ridge along the width, sometimes hipped."""
     half, deep, high = shape.width / 2, shape.depth / 2, shape.height
     eaves = high * rng.uniform(0.35, 0.75)
     ridge = half * (rng.uniform(0.2, 0.8) if rng.random() < 0.25 else 1.0)
@@ -285,7 +285,7 @@ def any_shape(rng: np.random.Generator) -> Shape:
 
 
 def sibling(shape: Shape, rng: np.random.Generator) -> Shape:
-    """A figure that is easily taken for another: the same size cut otherwise, or the same cut in another size."""
+    """A figure that is easily confused with another: the same size in another shape, or the reverse."""
     if rng.random() < 0.65:
         other = any_shape(rng)
         near = rng.uniform(0.82, 1.2, 3)
@@ -303,10 +303,10 @@ _ALIKE: Final = ("box", "house", "taper", "column", "cylinder", "pawn", "stack",
 
 
 def alike(rng: np.random.Generator, count: int) -> list[Shape]:
-    """A family of one size, hard to tell from above: always a house and a box, then others of about their measures."""
+    """A family of one size, hard to distinguish from above: always a house and a box, then others of similar size."""
     width = float(rng.uniform(8.5, 18))
     depth, height = width * rng.uniform(0.75, 1.0), float(np.clip(width * np.exp(rng.normal(0.05, 0.25)), 7, 26))
-    # Families of the very same size are the hardest; mostly they differ a little, as what is on sale does.
+    # Families of exactly the same size are the hardest; usually sizes differ a little, as in real games.
     stray = float(rng.choice([0.03, 0.15, 0.25]))
     family = []
     for kind in ["house", "box", *rng.choice(_ALIKE, count - 2)]:

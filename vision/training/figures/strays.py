@@ -1,8 +1,8 @@
-"""Measures how the shapes of one kind of figure stray on freshly rendered rigs, which the reader takes as usual.
+"""Measures the usual deviation of shapes of one kind of figure on newly rendered rigs, for the reader.
 
     python -m vision.training.figures.strays vision/figures/strays.npy --seed 90 --rigs 60
 
-To be run again whenever the shapes' network has changed; choose a seed with which nothing was trained.
+Run it again whenever the shapes' network has changed, with a seed that was not used for training.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 
 def strays(shapes: Floats, kinds: Sequence[str]) -> Floats:
-    """How far each shape lies from the mean of its kind, as if that were known exactly."""
+    """The distance of each shape from the mean of its kind, as if that mean were exact."""
     found = []
     for kind in dict.fromkeys(kinds):
         own = shapes[[other == kind for other in kinds]]

@@ -1,9 +1,9 @@
-"""How well shapes are told on freshly rendered rigs: three figures in five colours, two examples of each label.
+"""Measures how well shapes are named on newly rendered rigs: three figures in five colours, two examples of each label.
 
     python -m vision.training.figures.trial --seed 70 --rigs 40
     python -m vision.training.figures.trial --seed 70 --rigs 40 --alike
 
-Choose a seed with which nothing was trained. The masks are the reader's own; only the finding of places is left out.
+Choose a seed that was not used for training. The masks are the reader's own; only finding the places is left out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ READ: Final = 3
 
 
 class Trial(msgspec.Struct, frozen=True, eq=False):
-    """One rig's windows, where in them the figures are, and their colours and labels; the first ones teach."""
+    """One rig's windows, the figures' places in them, their colours and labels; the first ones are the examples."""
 
     seen: Floats
     ground: Floats
@@ -69,7 +69,7 @@ def trial(seed: int, alike: bool) -> Trial:
 
 
 def outcomes(one: Trial, net: str = network.SHAPES) -> NDArray[np.int64]:
-    """How many were read exactly, wrongly, and not for sure."""
+    """The numbers of figures that were read rightly, wrongly, and not with certainty."""
     first, again = (Features(one.colours, one.shapes(looks, net)) for looks in ((STRAIGHT,), LOOKS))
     words = Words(one.labels[: one.taught], again.rows(slice(None, one.taught)))
     read = slice(one.taught, None)

@@ -155,6 +155,7 @@ function stand(standing) {
   if (!follows(app.standing, standing)) return;
   const before = app.standing;
   app.standing = standing;
+  if (before && before.table.journal !== standing.table.journal) askWho();
   if (!before || before.edition !== standing.edition || pieces(before) !== pieces(standing)) learnLayout();
   heading();
   tell("raid", standing.raid);
@@ -162,9 +163,16 @@ function stand(standing) {
   page?.update?.(standing);
 }
 
-/** What the drawing depends on besides the edition: the game, and the pieces that people described in it. */
+/** In a new game people may sit elsewhere: whoever had a seat is asked for it again. */
+async function askWho() {
+  const sat = app.me.seat !== null;
+  const me = await app.learnMe();
+  if (sat && me.seat === null && page?.name !== "tv") app.go("join", { again: 1 });
+}
+
+/** What the drawing depends on besides the edition: the game, the pieces that people described in it, and the names. */
 function pieces({ table }) {
-  return JSON.stringify([table.game, table.learned]);
+  return JSON.stringify([table.game, table.learned, table.seats]);
 }
 
 let learning = 0;
@@ -241,7 +249,7 @@ async function route() {
   const number = ++opening;
   let module;
   try {
-    [module] = await Promise.all([import(`../pages/${name}.js`), style(name)]);
+    [module] = await Promise.all([import(`../pages/${name}.js`), style(`pages/${name}`)]);
   } catch {
     if (number === opening) broken(name);
     return;
@@ -275,7 +283,7 @@ const styled = new Map();
 
 function style(name) {
   if (!styled.has(name)) {
-    const link = h("link", { rel: "stylesheet", href: `/static/pages/${name}.css` });
+    const link = h("link", { rel: "stylesheet", href: `/static/${name}.css` });
     // A page without a style of its own is shown all the same.
     styled.set(name, new Promise((resolve) => ((link.onload = resolve), (link.onerror = resolve))));
     document.head.append(link);
@@ -305,15 +313,22 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [strip, dock, countdown, problem] = await Promise.all(
-    ["camera_strip", "demo_dock", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
+  const [strip, countdown, problem] = await Promise.all(
+    ["camera_strip", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
   );
   strip.watch(app, main);
-  dock.watch(app);
+  app.on("standing", pretended);
+  pretended();
   countdown.watch(app);
   problem.watch(app);
   entryCall.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
+}
+
+/** Only a table that is pretended has a dock; others never load it. */
+function pretended() {
+  if (!app.standing?.demo || styled.has("overlays/demo_dock")) return;
+  Promise.all([import("../overlays/demo_dock.js"), style("overlays/demo_dock")]).then(([dock]) => dock.watch(app));
 }
 
 begin().catch(() => setTimeout(() => location.reload(), 3000));

@@ -64,13 +64,14 @@ export function letters(seats, layout) {
   return shortest(seats.map((seat) => colourWord(seat.colour, layout)));
 }
 
-/** So many letters of each word as no other word begins with: "B", but "Pu" and "Pi". */
+/** The first letter of each word, with another of its letters where words begin alike: "Pu" and "Pi", "Bu" and "Ba". */
 export function shortest(words) {
   const large = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return large.map((word, i) => {
-    const others = large.filter((other, j) => j !== i && other !== word);
-    const length = [1, 2, 3].find((size) => !others.some((other) => other.slice(0, size) === word.slice(0, size)));
-    return word.slice(0, length ?? 3);
+    const alike = large.filter((other, j) => j !== i && other !== word && other[0] === word[0]);
+    if (!alike.length) return word.slice(0, 1);
+    const apart = [...word].findIndex((letter, at) => at > 0 && alike.every((other) => other[at] !== letter));
+    return apart < 0 ? word.slice(0, 3) : word[0] + word[apart];
   });
 }
 

@@ -12,6 +12,9 @@ import { ringPart } from "./part_ring.js";
 import { wheelPart } from "./part_wheel.js";
 import { badge, plainWord, seatPicture } from "./tokens.js";
 
+const COLUMNS = 106; // px on a television that groups have below a graph
+const ROW = 66; // px of a row there
+const ROUND = ["wheel", "ring"];
 const SIDE = 58; // px of a column beside a board
 
 /** What parts need to know: {layout, view, seats, me, actor, changed, acts, rings}.
@@ -75,9 +78,11 @@ export function cellName(zone, cell, layout) {
 /** Something that a finger hits: it says what it is, and has a ring if it changed or if the seat in turn can act there.
     @param {Context} ctx */
 function target(node, { zone, spot = "", says, also = [], whole = false, quiet = false, loose = false }, ctx) {
-  node.setAttribute("role", "button");
-  node.setAttribute("tabindex", "0");
-  node.setAttribute("aria-label", says);
+  if (!ctx.still) {
+    node.setAttribute("role", "button");
+    node.setAttribute("tabindex", "0");
+    node.setAttribute("aria-label", says);
+  }
   node.dataset.zone = zone;
   if (spot) node.dataset.spot = spot;
   const zones = [zone, ...also];
@@ -93,9 +98,37 @@ function target(node, { zone, spot = "", says, also = [], whole = false, quiet =
     @param {Context} ctx */
 export function panelNodes(panel, ctx, room) {
   ctx.width = room.width;
-  return panel.sections.map(({ seat, parts }) =>
-    h("div", { class: "panel-section" }, seat !== null && h("h3", { class: "panel-seat" }, ctx.seatMark(seat, 28), ctx.seatName(seat)), partNodes(parts, ctx, room)),
+  const { sections } = panel;
+  if (room.tall && sections.length > 1) return sideBySide(sections, ctx, room);
+  return sections.map(({ seat, parts }) =>
+    h("div", { class: "panel-section" }, seat !== null && seatHead(seat, ctx), room.tall ? besideRound(parts, ctx, room) : partNodes(parts, ctx, room)),
   );
+}
+
+/** @param {Context} ctx */
+function seatHead(seat, ctx) {
+  return h("h3", { class: "panel-seat" }, ctx.seatMark(seat, 28), ctx.seatName(seat));
+}
+
+/** On a television: what belongs to each seat in a column of its own.
+    @param {Context} ctx */
+function sideBySide(sections, ctx, room) {
+  const width = Math.floor((room.width - 8 * (sections.length - 1)) / sections.length);
+  ctx.width = width;
+  const columns = sections.map(({ seat, parts }) => h("div", { class: "panel-section" }, seat !== null && seatHead(seat, ctx), partNodes(parts, ctx, { ...room, width })));
+  return h("div", { class: "columns-of-seats" }, columns);
+}
+
+/** On a television: beside a round board is room for the other parts.
+    @param {Context} ctx */
+function besideRound(parts, ctx, room) {
+  const [first, ...others] = parts;
+  if (!ROUND.includes(first.draw)) return partNodes(parts, ctx, room);
+  const board = Math.min(room.tall, Math.floor(room.width * 0.7));
+  ctx.width = board;
+  const round = partNode(first, ctx, { width: board, tall: room.tall });
+  ctx.width = room.width - board - 12;
+  return h("div", { class: "beside-round" }, h("div", {}, round), h("div", { class: "panel-section" }, partNodes(others, ctx, { ...room, width: ctx.width })));
 }
 
 /** @param {Context} ctx */
@@ -107,10 +140,11 @@ function partNodes(parts, ctx, room) {
       nodes.push(withSide(part, next, ctx, room));
       i += 1;
     } else if (part.draw === "graph") {
-      const below = parts.slice(i + 1).findIndex(({ draw }) => draw !== "columns");
-      const columns = parts.slice(i + 1, below < 0 ? undefined : i + 1 + below);
-      nodes.push(graphWith(part, columns, ctx, room));
+      const end = parts.slice(i + 1).findIndex(({ draw }) => draw !== "columns");
+      const columns = parts.slice(i + 1, end < 0 ? undefined : i + 1 + end);
       i += columns.length;
+      const below = COLUMNS * columns.length + ROW * parts.slice(i + 1).filter(({ draw }) => draw === "row").length;
+      nodes.push(graphWith(part, columns, ctx, { ...room, tall: room.tall && room.tall - below }));
     } else {
       nodes.push(partNode(part, ctx, room));
     }

@@ -1,9 +1,11 @@
 // The parts of a panel that flow like text: chips, tiles, cards, councils, tracks, dials; each zone drawn as its pieces.
 
-import { h, svg } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { both, t } from "../core/words.js";
+import { balcony, dial } from "./furniture.js";
+import { softened } from "./names.js";
 import { nameOf } from "./panels.js";
-import { amount, counts, gainsToken, known, lookOf, meaning, nameBefore, pawn, sums, token } from "./tokens.js";
+import { amount, counts, gainsToken, known, lookOf, meaning, nameBefore, sums, token } from "./tokens.js";
 
 const LONGEST = 30; // fields of a track that can be told apart as dots
 
@@ -138,11 +140,22 @@ export function tilesPart(part, ctx) {
     const title = shown.title ?? part.title;
     if (isBare(shown, ctx)) return emptyLine({ ...shown, title }, ctx);
     const number = tilesIn(shown, ctx);
-    const columns = Math.max(3, Math.min(number, number === 6 ? 6 : 5));
+    const columns = captioned(shown, ctx) || ctx.width < 240 ? 3 : Math.max(3, Math.min(number, number === 6 ? 6 : 5));
     const room = (Math.min(ctx.width, 110 * columns) - 5 * (columns - 1)) / columns - 6;
     return [heading({ ...part, title, zones: [shown] }, ctx), tilesRow(tilesOf(shown, ctx, room), columns, shown, ctx)];
   });
 }
+
+/** Whether the tiles have words below their signs.
+    @param {Shown} shown
+    @param {Context} ctx */
+function captioned(shown, ctx) {
+  const contents = ctx.view[shown.zone];
+  return Object.values(contents.at ?? {}).concat(Object.keys(contents.count ?? {})).some((label) => label && hasCaption(meaning(label, ctx, shown.zone)));
+}
+
+/** @param {Meaning} said */
+const hasCaption = (said) => !said.brings && said.tile?.includes(" ") && !said.colour;
 
 /** Nobody knows which of several loose pieces came or went: then all of them together have the ring.
     @param {Shown} shown
@@ -206,7 +219,7 @@ function tile(shown, spot, label, number, ctx, room) {
     @param {Context} ctx */
 function boxed(said, shown, ctx, room) {
   if (said.brings) return gainsToken(said, ctx, 22, room);
-  const caption = said.tile?.includes(" ") && !said.colour && h("small", { class: "tile-caption" }, said.name);
+  const caption = hasCaption(said) && h("small", { class: "tile-caption" }, softened(said.name));
   return [token(said, shown.zone, ctx, 28), caption];
 }
 
@@ -247,7 +260,7 @@ export function cardsPart(part, ctx) {
     if (!open.length && !away.length) return emptyLine(named, ctx);
     return [
       heading({ ...part, title: named.title, zones: [shown] }, ctx, String(open.length)),
-      open.length > 0 && h("div", { class: "cards-row" }, open.map(([spot, label]) => card(shown, spot, label, ctx))),
+      open.length > 0 && h("div", { class: `cards-row ${open.some(([, label]) => meaning(label, ctx, shown.zone).letters) ? "of-places" : ""}` }, open.map(([spot, label]) => card(shown, spot, label, ctx))),
       away.length > 0 && ctx.target(h("div", { class: "folded-line" }, `${meaning(away[0][1], ctx, shown.zone).name}: ${away.length}`), { zone: shown.zone, spot: away[0][0], says: nameOf(shown, ctx.layout) }),
     ];
   });
@@ -265,7 +278,7 @@ export function card(shown, spot, label, ctx) {
     h(
       "div",
       { class: "card-box" },
-      places.length ? places : h("b", { class: "card-name" }, said.ribbon ? said.name.split(":").at(-1).trim() : said.brings ? nameBefore(said.name) : said.name),
+      places.length ? places : h("b", { class: "card-name" }, softened(said.ribbon ? said.name.split(":").at(-1).trim() : said.brings ? nameBefore(said.name) : said.name)),
       said.brings ? h("span", { class: "card-brings" }, known(said.brings).map(([word, number]) => amount(word, number, 22))) : (said.figure || said.back || said.ribbon || lookOf(said.tile)) && h("span", { class: "card-brings" }, token(said, shown.zone, ctx, 30)),
     ),
     { zone: shown.zone, spot, says: ctx.placeWords(shown.zone, spot) },
@@ -348,24 +361,6 @@ function balconyTarget(shown, ctx, width) {
   });
 }
 
-/** Councillors on a ledge; new ones come in at the left, and one falls off at the right.
-    @param {string} zone
-    @param {Context} ctx */
-export function balcony(zone, ctx, width = 106) {
-  const cells = Object.entries(ctx.view[zone].at).filter(([, label]) => label);
-  const step = Math.min(21, (width - 20) / Math.max(4, cells.length));
-  const wide = cells.length * step + 22;
-  const arrow = (x) => svg("path", { class: "balcony-arrow", d: `M${x - 2.5} -5L${x + 2.5} 0L${x - 2.5} 5` });
-  return svg(
-    "svg",
-    { class: "balcony", viewBox: `0 0 ${wide} 46`, width: wide, height: 46, "aria-hidden": "true" },
-    svg("g", { transform: "translate(5 26)" }, arrow(0)),
-    svg("g", { transform: `translate(${wide - 5} 26)` }, arrow(0)),
-    cells.map(([, label], i) => svg("g", { transform: `translate(${11 + (i + 0.5) * step} 24)` }, pawn(label, zone, ctx, step - 1.5))),
-    svg("rect", { class: "ledge", x: 9, y: 36, width: wide - 18, height: 8, rx: 2 }),
-  );
-}
-
 /** A track as a strip of dots, with the markers above.
     @param {ResolvedPart} part
     @param {Context} ctx */
@@ -407,28 +402,6 @@ function apart(places, least, from, to) {
   for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i], i ? found[i - 1] + least : from);
   for (let i = found.length - 1; i >= 0; i--) found[i] = Math.min(found[i], i < found.length - 1 ? found[i + 1] - least : to);
   return found;
-}
-
-/** An arrow on a disc with sectors, the one that counts tinted.
-    @param {string} zone
-    @param {Context} ctx */
-export function dial(zone, ctx, size = 56) {
-  const { sectors } = ctx.layout.zones[zone];
-  const { value } = ctx.view[zone];
-  const at = (angle, r) => [r * Math.sin((angle * Math.PI) / 180), -r * Math.cos((angle * Math.PI) / 180)].map((one) => one.toFixed(2));
-  const aim = sectors.find((sector) => sector.value === value);
-  return svg(
-    "svg",
-    { class: "dial", viewBox: "-30 -30 60 60", width: size, height: size, role: "img", "aria-label": String(value ?? "") },
-    sectors.map((sector) => {
-      const large = (sector.end - sector.start + 360) % 360 > 180 ? 1 : 0;
-      return [
-        svg("path", { class: `dial-sector ${sector === aim ? "aim" : ""}`, d: `M0 0L${at(sector.start, 28)}A28 28 0 ${large} 1 ${at(sector.end, 28)}z` }),
-        svg("text", { class: `dial-number ${sector === aim ? "aim" : ""}`, x: at((sector.start + sector.end) / 2, 18.5)[0], y: Number(at((sector.start + sector.end) / 2, 18.5)[1]) + 4.5 }, sector.value),
-      ];
-    }),
-    aim && svg("path", { class: "dial-arrow", d: `M${at((aim.start + aim.end) / 2, 12)}L${at((aim.start + aim.end) / 2 + 130, 6)}L${at((aim.start + aim.end) / 2 - 130, 6)}z` }),
-  );
 }
 
 /** Dice side by side.

@@ -3,17 +3,21 @@
 import { svg } from "../core/dom.js";
 import { both } from "../core/words.js";
 import { zoneName } from "./map.js";
-import { badgeGroup, dieGroup, figure, known, lookOf, meaning, numbered, signPath, textWidth } from "./tokens.js";
+import { textWidth, within } from "./names.js";
+import { badgeGroup, dieGroup, figure, known, letterFor, lookOf, meaning, numbered, signPath } from "./tokens.js";
 
-const NAME = 18; // px above a plate
+const NAME = 16; // px above or below a plate
 const PLATE = 46;
 const TALL = 62; // px of a plate with two rows of pieces
-const SMALL = 34; // px of a place on a road
+const LOW = 30; // px of a plate without anything: with its name it is still as high as a thumb
+const SMALL = 44; // px of a place on a road
 const GAP = 6;
 const HEAD = 30; // px for the names of groups
 const MOST = 3; // pieces side by side
+const FIGURE = 21; // px of each of several pieces
 const MANY = 6; // pieces in two rows; more are counted by seat
 const FONT = 12.5;
+const CROWDED = 0.76; // of its natural width: a name that would be narrower gets the room of its neighbours
 
 /** {node, shares}: the drawing, and how many columns each group takes.
     @param {ResolvedPart} part
@@ -23,22 +27,58 @@ export function graphPart(part, ctx, room) {
   const columns = arranged(part, ctx);
   const wide = room.width / columns.length;
   const head = groups.length ? HEAD : 2;
-  const high = part.nodes.some((zone) => piecesOf(zone, part, ctx).length > MOST) ? TALL : PLATE;
-  const quiet = new Set(part.unnamed ?? []);
-  const size = (zone) => (quiet.has(zone) ? { plate: SMALL + 10, name: 0 } : { plate: high, name: NAME });
-  const { at, bottom } = heights(columns, ctx, wide, room, head, size);
+  const staggered = inRows(columns, ctx) && crowded(part, ctx, wide);
+  const { at, bottom } = heights(columns, ctx, wide, room, head, sizes(part, ctx, columns, wide, staggered));
   const height = bottom + 4;
   const bands = banded(groups, columns, part, wide);
+  const line = (a, b) => `M${a.x} ${a.y + a.plate / 2}L${b.x} ${b.y + b.plate / 2}`;
   const node = svg(
     "svg",
     { class: "graph", viewBox: `0 0 ${room.width} ${height}`, width: room.width, height, role: "group" },
     bands.map(({ x, width, index }) => svg("rect", { class: `band tint-${index % 5}`, x, y: 0, width, height, rx: 8 })),
-    roads(at, ctx).map(([a, b]) => svg("path", { class: "graph-road", d: `M${a.x} ${a.y + 22}L${b.x} ${b.y + 22}` })),
-    (ctx.links ?? []).filter(({ one, other }) => at.has(one) && at.has(other)).map(({ one, other }) => svg("path", { class: "graph-link", d: `M${at.get(one).x} ${at.get(one).y + 22}L${at.get(other).x} ${at.get(other).y + 22}` })),
+    roads(at, ctx).map(([a, b]) => svg("path", { class: "graph-road", d: line(a, b) })),
+    (ctx.links ?? []).filter(({ one, other }) => at.has(one) && at.has(other)).map(({ one, other }) => svg("path", { class: "graph-link", d: line(at.get(one), at.get(other)) })),
     bands.map((band) => bandHead(band, part, ctx)),
-    [...at].map(([zone, place]) => plate(zone, place, wide, size(zone), part, ctx)),
+    [...at].map(([zone, place]) => plate(zone, place, { wide, whole: room.width, staggered }, part, ctx)),
   );
   return { node, shares: bands.map(({ width }) => Math.round(width)) };
+}
+
+/** Whether names side by side would have to be narrower than one likes to read: then every other column has them below.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
+function crowded(part, ctx, wide) {
+  const lead = part.badges ? 15 : 0;
+  const names = part.nodes.filter((zone) => !part.unnamed?.includes(zone)).map((zone) => zoneName(zone, ctx.layout).slice(lead ? 1 : 0));
+  return names.some((name) => (wide - lead - 2) / textWidth(name, "500 12px") < CROWDED);
+}
+
+/** Where the middle of a place is on the table, from above.
+    @param {Context} ctx */
+function down(zone, ctx) {
+  const [, top, , high] = ctx.layout.zones[zone].area;
+  return top + high / 2;
+}
+
+/** Whether the places stand in rows across the columns.
+    @param {Context} ctx */
+function inRows(columns, ctx) {
+  const rows = new Set(columns.flat().map((zone) => down(zone, ctx)));
+  return rows.size <= 6 && [...rows].every((row) => columns.filter((column) => column.some((zone) => down(zone, ctx) === row)).length > 2);
+}
+
+/** How high the plate of a zone is, and its name above or below.
+    @param {ResolvedPart} part
+    @param {Context} ctx */
+function sizes(part, ctx, columns, wide, staggered) {
+  const quiet = new Set(part.unnamed ?? []);
+  const below = new Set(staggered ? columns.filter((_, i) => i % 2).flat() : []);
+  return (zone) => {
+    if (quiet.has(zone)) return { plate: SMALL, above: 0, below: 0 };
+    const figures = piecesOf(zone, part, ctx).length;
+    const plate = figures > sideBySide(piecesOf(zone, part, ctx), wide - 6, ctx) ? TALL : figures || extraOf(zone, part, ctx).length ? PLATE : LOW;
+    return below.has(zone) ? { plate, above: 0, below: NAME } : { plate, above: NAME, below: 0 };
+  };
 }
 
 /** Columns as declared, else by where the places lie from left to right.
@@ -62,25 +102,36 @@ function arranged(part, ctx) {
 /** As on the table from top to bottom, but moved apart until no name is covered.
     @param {Context} ctx */
 function heights(columns, ctx, wide, room, head, size) {
-  const y = (zone) => ctx.layout.zones[zone].area[1] + ctx.layout.zones[zone].area[3] / 2;
-  const all = columns.flat().map(y);
-  const [top, low] = [Math.min(...all), Math.max(...all)];
-  const need = (zone) => size(zone).plate + size(zone).name + GAP;
-  const rows = [...new Set(all)].sort((a, b) => a - b);
-  const inRow = (one) => Math.max(...columns.flat().filter((zone) => y(zone) === one).map(need));
+  const y = (zone) => down(zone, ctx);
+  const all = columns.flat();
+  const rows = [...new Set(all.map(y))].sort((a, b) => a - b);
+  const even = inRows(columns, ctx);
+  const inRow = new Map(rows.map((one) => [one, highest(all.filter((zone) => y(zone) === one).map(size))]));
+  const sized = (zone) => (even && size(zone).plate !== SMALL ? { ...size(zone), plate: inRow.get(y(zone)).plate } : size(zone));
+  const need = (zone) => sized(zone).above + sized(zone).plate + sized(zone).below + GAP;
   const least = Math.max(...columns.map((column) => column.reduce((sum, zone) => sum + need(zone), 0)));
-  const even = rows.length <= 6 && rows.every((one) => columns.filter((column) => column.some((zone) => y(zone) === one)).length > 2);
-  const fit = even ? rows.reduce((sum, one) => sum + inRow(one), 0) : room.tall ? Math.max(least, Math.min(room.tall - head - 4, least * 1.35)) : least;
-  const from = new Map(rows.map((one, i) => [one, rows.slice(0, i).reduce((sum, before) => sum + inRow(before), 0)]));
+  const ofRow = (one) => inRow.get(one).above + inRow.get(one).plate + inRow.get(one).below + GAP;
+  const evenly = rows.reduce((sum, one) => sum + ofRow(one), 0);
+  const wanted = even ? evenly : least;
+  const fit = room.tall ? Math.max(wanted, Math.min(room.tall - head - 4, wanted * 1.35)) : wanted;
+  const spare = (fit - evenly) / Math.max(1, rows.length - 1);
+  const from = new Map(rows.map((one, i) => [one, rows.slice(0, i).reduce((sum, before) => sum + ofRow(before) + spare, 0) + inRow.get(one).above]));
+  const [top, low] = [rows[0], rows.at(-1)];
   const at = new Map();
   columns.forEach((column, i) => {
     const sorted = [...column].sort((a, b) => y(a) - y(b));
-    const wish = sorted.map((zone) => head + (even ? from.get(y(zone)) : ((y(zone) - top) / (low - top || 1)) * (fit - need(zone))));
+    const wish = sorted.map((zone) => head + (even ? from.get(y(zone)) - sized(zone).above : ((y(zone) - top) / (low - top || 1)) * (fit - need(zone))));
     for (let j = 1; j < wish.length; j++) wish[j] = Math.max(wish[j], wish[j - 1] + need(sorted[j - 1]));
     for (let j = wish.length - 1; j >= 0; j--) wish[j] = Math.min(wish[j], (j === wish.length - 1 ? head + fit : wish[j + 1]) - need(sorted[j]));
-    sorted.forEach((zone, j) => at.set(zone, { x: (i + 0.5) * wide, y: wish[j] + size(zone).name }));
+    sorted.forEach((zone, j) => at.set(zone, { ...sized(zone), x: (i + 0.5) * wide, y: wish[j] + sized(zone).above }));
   });
   return { at, bottom: head + fit };
+}
+
+/** The room that plates in one row need together. */
+function highest(list) {
+  const most = (what) => Math.max(...list.map((one) => one[what]));
+  return { above: most("above"), plate: most("plate"), below: most("below") };
 }
 
 /** @param {ResolvedPart} part */
@@ -97,11 +148,11 @@ function banded(groups, columns, part, wide) {
 function bandHead({ group, x, width }, part, ctx) {
   const words = both(part.titles?.[group]) || group;
   const label = part.honours && ctx.view[part.honours]?.at?.[group];
-  const size = Math.min(15, ((width - (label ? 46 : 10)) / textWidth(words, "700 15px")) * 15);
+  const { width: _, ...look } = within(words, width - (label ? 48 : 10), 15);
   return svg(
     "g",
     {},
-    svg("text", { class: "band-name", x: x + 6, y: 20, "font-size": Math.max(12, size) }, words),
+    svg("g", { class: "band-name" }, svg("text", { ...look, x: x + 6, y: 20 }, words)),
     label && svg("g", { transform: `translate(${x + width - 20} 15)` }, prize(label, ctx, part.honours)),
   );
 }
@@ -125,12 +176,11 @@ function roads(at, ctx) {
 }
 
 /** @param {string} zone
-    @param {{x: number, y: number}} at
-    @param {number} wide
-    @param {{plate: number, name: number}} high
+    @param {{x: number, y: number, plate: number, above: number, below: number}} at
+    @param {{wide: number, whole: number, staggered: boolean}} room
     @param {ResolvedPart} part
     @param {Context} ctx */
-function plate(zone, { x, y }, wide, { plate: high, name: lead }, part, ctx) {
+function plate(zone, { x, y, plate: high, above, below }, { wide, whole, staggered }, part, ctx) {
   const width = Math.max(44, wide - 6);
   const name = zoneName(zone, ctx.layout);
   const short = shortOf(zone);
@@ -139,12 +189,13 @@ function plate(zone, { x, y }, wide, { plate: high, name: lead }, part, ctx) {
   const pieces = Object.entries(ctx.view[zone].count ?? {}).filter(([, number]) => number);
   const says = `${name} · ${[...pieces.map(([label, number]) => `${number} × ${ctx.plain(label)}`), ...extra.map(({ label }) => ctx.plain(label))].join(", ") || ctx.plainNothing}`;
   const ground = { x: -width / 2, y: 0, width, height: high, rx: 7 };
+  const free = staggered ? { most: 2 * wide - 4, left: -x + 1, right: whole - x - 1 } : { most: wide - 1, left: -wide / 2, right: wide / 2 };
   const node = svg(
     "g",
-    { class: `plate ${lead ? "" : "on-road"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
-    svg("rect", { class: "reach", x: -width / 2, y: -lead + 1, width, height: high + lead }),
+    { class: `plate ${above || below ? "" : "on-road"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
+    svg("rect", { class: "reach", x: -width / 2, y: -above + 1, width, height: high + above + below }),
     svg("rect", { class: "plate-ground", ...ground }),
-    lead > 0 && nameOf(name, metal, wide - 1),
+    (above || below) > 0 && nameOf(name, metal, free, below ? high + 12 : -4),
     contents(zone, part, width, high, ctx),
     svg("rect", { class: "plate-ring", ...ground }),
   );
@@ -178,18 +229,15 @@ function besideOf(zone, short, ctx) {
 }
 
 // The initial is on the badge that permits show, the rest beside it; a long name is drawn a little closer together.
-function nameOf(name, metal, most) {
-  const font = `650 ${FONT}px`;
-  const lead = metal ? 15 : 0;
-  const rest = metal ? name.slice(1) : name;
-  const natural = textWidth(rest, font) * 1.04;
-  const width = Math.min(natural, most - lead);
-  const left = -(lead + width) / 2;
+function nameOf(name, metal, { most, left: from, right }, y) {
+  const lead = metal ? 16 : 0;
+  const { width, ...look } = within(metal ? name.slice(1) : name, most - lead, FONT);
+  const left = Math.max(from, Math.min(right - lead - width, -(lead + width) / 2));
   return svg(
     "g",
     { class: "plate-name" },
-    metal && svg("g", { transform: `translate(${left + 7} ${-8})` }, badgeGroup(name[0], metal, 16)),
-    svg("text", { x: left + lead + (metal ? 1 : 0), y: -4, "font-size": FONT, textLength: natural > width ? width : null, lengthAdjust: natural > width ? "spacingAndGlyphs" : null }, rest),
+    metal && svg("g", { transform: `translate(${left + 7.5} ${y - 4})` }, badgeGroup(name[0], metal, 16)),
+    svg("text", { ...look, x: left + lead, y }, metal ? name.slice(1) : name),
   );
 }
 
@@ -206,10 +254,18 @@ function contents(zone, part, width, high, ctx) {
   ];
 }
 
+/** So many figures in a row that their letters stand apart.
+    @param {[Meaning, string][]} figures
+    @param {Context} ctx */
+function sideBySide(figures, width, ctx) {
+  const letters = Math.max(0, ...figures.map(([said, zone]) => letterFor(said.label, zone, ctx).length));
+  return Math.min(MOST, 1 + Math.floor((width - FIGURE) / (letters > 1 ? 17 : 11)));
+}
+
 /** @param {Context} ctx */
 function rowsOf(figures, width, middle, tall, ctx) {
-  const rows = figures.length > (tall ? 2 : MOST) ? [figures.slice(0, Math.ceil(figures.length / 2)), figures.slice(Math.ceil(figures.length / 2))] : [figures];
-  const size = rows.length > 1 || figures.length > 2 ? 21 : tall || middle > 15 ? 27 : 25;
+  const rows = figures.length > (tall ? 2 : sideBySide(figures, width, ctx)) ? [figures.slice(0, Math.ceil(figures.length / 2)), figures.slice(Math.ceil(figures.length / 2))] : [figures];
+  const size = rows.length > 1 || figures.length > 2 ? FIGURE : tall || middle > 15 ? 27 : 25;
   return rows.map((row, r) => {
     const step = Math.min(size + 1, (width - size) / Math.max(1, row.length - 1));
     return row.map(([said, from], i) => svg("g", { transform: `translate(${((i - (row.length - 1) / 2) * step).toFixed(1)} ${(middle + (r - (rows.length - 1) / 2) * 21).toFixed(1)})` }, said.die ? dieGroup(said, ctx, size) : figure(said, from, ctx, size)));

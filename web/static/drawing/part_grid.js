@@ -14,7 +14,7 @@ const GAP = 1;
     @param {Context} ctx */
 export function gridPart(part, ctx, room) {
   const [ground, ...above] = part.zones.map(({ zone }) => zone);
-  const field = laidOut(ground, ctx, part.turn === "auto", room.width);
+  const field = laidOut(ground, ctx, part.turn === "auto", room);
   const least = room.tall ? 30 : THUMB;
   const byHeight = room.tall ? (room.tall - 2 * AXIS) / field.rows.length - GAP : 62;
   const cell = Math.max(least, Math.min(byHeight, (room.width - AXIS) / field.columns.length - GAP));
@@ -47,12 +47,13 @@ function axis(name, column, row, warm) {
 /** Columns and rows from where the fields lie, turned for the one who looks.
     @param {string} zone
     @param {Context} ctx */
-function laidOut(zone, ctx, may, width) {
+function laidOut(zone, ctx, may, { width, tall }) {
   const cells = Object.entries(ctx.layout.zones[zone].cells).filter(([name]) => name in ctx.view[zone].at);
   const steps = (axisNumber) => [...new Set(cells.map(([, box]) => Math.round(box[axisNumber])))].sort((a, b) => a - b);
   const [xs, ys] = [steps(0), steps(1)];
   const small = (width - AXIS) / xs.length - GAP < THUMB && ys.length < xs.length;
-  const quarter = !may ? 0 : small ? quarterFor(ctx) : ctx.facing;
+  const upright = tall && ys.length > xs.length; // a television is wide
+  const quarter = !may ? 0 : upright ? 1 : small && !tall ? quarterFor(ctx) : ctx.facing;
   const turn = [
     (x, y) => [x, y],
     (x, y) => [ys.length - 1 - y, x],

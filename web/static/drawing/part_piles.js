@@ -2,14 +2,17 @@
 
 import { h } from "../core/dom.js";
 import { nameOf } from "./panels.js";
-import { amount, fitted, known, meaning, nameBefore, ribbon } from "./tokens.js";
+import { fitted } from "./names.js";
+import { amount, known, meaning, nameBefore, ribbon } from "./tokens.js";
+
+const HEAD_AND_BOOK = 112; // px beside a name on a television, where piles lie below each other
 
 /** @param {ResolvedPart} part
     @param {Context} ctx */
 export function pilesPart(part, ctx) {
   const cells = Object.keys(ctx.view[part.zones[0].zone].at);
   const segments = part.segments ? ctx.view[part.segments].at : {};
-  const room = (ctx.width - 4 * (cells.length - 1)) / cells.length - 8;
+  const room = ctx.still ? ctx.width - HEAD_AND_BOOK : (ctx.width - 4 * (cells.length - 1)) / cells.length - 5;
   return h(
     "div",
     { class: "piles-part", style: { "--n": cells.length } },

@@ -3,7 +3,7 @@
 import { svg } from "../core/dom.js";
 import { paint } from "../core/seats.js";
 import { zoneName } from "./map.js";
-import { figure, letterFor, lookOf, meaning, signPath } from "./tokens.js";
+import { figure, letterFor, lookOf, meaning, numbered, signPath } from "./tokens.js";
 
 const SPACE = 14; // px that a space has around its middle
 
@@ -124,19 +124,21 @@ function rings(part, ctx, turned, r) {
     @param {Context} ctx */
 function standing(zone, angle, far, room, ctx) {
   const here = Object.entries(ctx.view[zone].count ?? {}).filter(([, number]) => number);
-  const step = far ? Math.min(18 / far, (room * 0.94) / here.length) : 0;
+  const step = far ? Math.min(19 / far, (room * 0.94) / here.length) : 0;
+  const crowded = here.length > 1 && step * far < 17;
   return here.map(([label, number], i) => {
     const said = meaning(label, ctx, zone);
     const turn = angle + (i - (here.length - 1) / 2) * step;
     const [x, y] = far ? [far * Math.sin(turn), -far * Math.cos(turn)] : [(i - (here.length - 1) / 2) * 17, 0];
-    const { fill, ink } = paint(said.colour);
-    return svg(
-      "g",
-      { class: "figure", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
-      svg("circle", { class: "figure-shape", r: number > 1 ? 10.5 : 9.5, fill }),
-      svg("text", { class: "castle-letter", y: 4.4, fill: ink, textLength: number > 1 ? 15 : null, lengthAdjust: number > 1 ? "spacingAndGlyphs" : null }, letterFor(label, zone, ctx) + (number > 1 ? number : "")),
-    );
+    const drawn = number > 1 || crowded ? numbered(said.colour, number, 19) : disc(said, letterFor(label, zone, ctx));
+    return svg("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, drawn);
   });
+}
+
+/** @param {Meaning} said */
+function disc({ colour }, letter) {
+  const { fill, ink } = paint(colour);
+  return svg("g", { class: "figure" }, svg("circle", { class: "figure-shape", r: 9.5, fill }), svg("text", { class: "castle-letter", y: 4.4, fill: ink }, letter));
 }
 
 /** @param {ResolvedPart} part
@@ -153,13 +155,20 @@ function space(part, name, number, place, ctx) {
     svg("circle", { class: "space-ground", r: SPACE }),
     here.length === 0 && number && svg("text", { class: "space-number", y: 5 }, number),
     here.map((label, i) => svg("g", { transform: `translate(${(i - (here.length - 1) / 2) * 17} 0)` }, figure(meaning(label, ctx, part.path), part.path, ctx, here.length > 1 ? 25 : 30))),
-    here.length > 0 && number && [svg("rect", { class: "times-ground", x: 5, y: 6, width: 20, height: 15, rx: 7.5 }), svg("text", { class: "times-number", x: 15, y: 17.8 }, number)],
+    here.length > 0 && number && numberBeside(number, x, y, here.length > 1 ? 27 : 16),
     svg("circle", { class: "plate-ring", r: SPACE + 3 }),
   );
   const who = here.map((label) => ctx.plain(label)).join(", ") || ctx.plainNothing;
   ctx.target(node, { zone: part.path, spot: name, says: `${number || zoneName(part.path, ctx.layout)} · ${who}` });
   node.classList.toggle("is-changed", changed);
   return node;
+}
+
+// Towards the middle of the board, where no plot is.
+function numberBeside(number, x, y, off) {
+  const far = Math.hypot(x, y) || 1;
+  const low = y < 0 ? 5 : 0; // letters stand below the middle of their shapes
+  return svg("g", { transform: `translate(${((-x / far) * off).toFixed(1)} ${((-y / far) * (off + low)).toFixed(1)})` }, svg("rect", { class: "times-ground", x: -10, y: -7.5, width: 20, height: 15, rx: 7.5 }), svg("text", { class: "times-number", y: 4.3 }, number));
 }
 
 /** @param {ResolvedPart} part

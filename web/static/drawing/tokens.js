@@ -4,6 +4,7 @@ import { h, svg } from "../core/dom.js";
 import { COLOURS, paint, shape, shortest } from "../core/seats.js";
 import { both } from "../core/words.js";
 import { LOOKS } from "./looks.js";
+import { fitted } from "./names.js";
 import { labelWord, PIPS, read } from "./pieces.js";
 
 // What figures of a colour look like, on a field from -12 to 12.
@@ -225,7 +226,7 @@ function drawnToken(said, zone, ctx, size) {
   if (said.unknown) return h("span", { class: "token unknown" }, "?");
   if (said.back) return backToken(said, size);
   if (said.die) return picture(size * 1.25, size * 0.72, dieGroup(said, ctx, size));
-  if (said.figure) return picture(size, size / 2 + 1, figure(said, zone, ctx, size));
+  if (said.figure) return picture(size + 2, size / 2 + 1, figure(said, zone, ctx, size));
   if (said.ribbon) return ribbon(said, zone, ctx);
   if (said.brings) return gainsToken(said, ctx, size);
   return tileToken(said, zone, ctx, size);
@@ -258,26 +259,6 @@ function backToken({ colour, name }, size) {
     { class: "token-picture", viewBox: "-13 -13 26 26", width: size, height: size, role: "img", "aria-label": name },
     svg("rect", { class: "die-body", x: -12, y: -12, width: 24, height: 24, rx: 4, fill }),
     svg("path", { d: "M0-6L6 0L0 6L-6 0z", fill: "none", stroke: ink, "stroke-width": 1.6 }),
-  );
-}
-
-let canvas = null;
-
-/** How wide a text is in px. */
-export function textWidth(words, font) {
-  canvas ??= document.createElement("canvas").getContext("2d");
-  canvas.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
-  return canvas.measureText(words).width;
-}
-
-/** A name in one line, drawn a little closer together where there is no room for it. */
-export function fitted(words, room) {
-  const natural = textWidth(words, "650 12px") + 1;
-  const width = Math.min(natural, room);
-  return svg(
-    "svg",
-    { class: "fitted", viewBox: `0 0 ${width.toFixed(1)} 16`, width: width.toFixed(1), height: 16 },
-    svg("text", { x: 0, y: 12, "font-size": 12, textLength: natural > room ? width.toFixed(1) : null, lengthAdjust: natural > room ? "spacingAndGlyphs" : null }, words),
   );
 }
 

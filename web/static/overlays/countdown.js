@@ -2,7 +2,7 @@
 // Phones count down by the table's clock, each by itself, so that all of them stop in the same moment. A television
 // goes on after the stop with what was taken.
 
-import { calm, clear, h } from "../core/dom.js";
+import { calm, clear, h, once } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { TURN, counting, ended, gathering } from "./countdown_pictures.js";
 import { OnTelevision } from "./countdown_tv.js";
@@ -31,7 +31,8 @@ export function watch(app) {
   return screen;
 }
 
-const onTv = () => document.documentElement.dataset.page === "tv";
+const shown = () => document.documentElement.dataset.page;
+const onTv = () => shown() === "tv";
 
 class CountdownScreen {
   /** @param {App} app */
@@ -142,6 +143,7 @@ class CountdownScreen {
     if (second === this.second) return;
     this.second = second;
     if (this.number) this.number.textContent = String(second);
+    if (!this.pill.hidden) this.bar("running");
     const last = second <= LAST;
     this.node.classList.toggle("last", last);
     if (last) {
@@ -215,7 +217,14 @@ class CountdownScreen {
 
   back() {
     this.away = false;
-    this.draw();
+    if (this.busy) this.app.go("table");
+    else this.draw();
+  }
+
+  /** Whether this phone is only told of the raid: somebody is just joining, or hosts and is on another page. */
+  get busy() {
+    const { me } = this.app;
+    return me.host ? shown() !== "table" && !onTv() : me.role === "nobody" && shown() === "join";
   }
 
   draw() {
@@ -225,10 +234,8 @@ class CountdownScreen {
       if (this.node.open && this.node.dataset.phase === "haul") this.hide();
       return;
     }
-    // Whoever is just joining is only told.
-    const joining = this.app.me.role === "nobody" && document.documentElement.dataset.page === "join";
-    if (this.away || joining) {
-      this.stepAside();
+    if (this.away || this.busy) {
+      this.stepAside(phase);
       return;
     }
     this.show();
@@ -276,13 +283,25 @@ class CountdownScreen {
     return picture;
   }
 
-  stepAside() {
+  stepAside(phase) {
     if (this.node.open) this.node.close();
     this.drawn = "";
     float(this.pill);
-    clear(this.pill, icon("practice"), t("countdown.waits"));
+    this.bar(phase);
     this.pill.hidden = false;
     this.app.emit("free");
+  }
+
+  /** A bar instead of the whole screen: how the raid stands, in one line. */
+  bar(phase) {
+    this.pill.dataset.phase = phase;
+    const { waits, raid, app } = this;
+    const seconds = Math.ceil(this.left - 1e-3);
+    once(this.pill, [phase, waits, seconds, raid?.ready], () => [
+      icon("practice"),
+      h("span", {}, t(`countdown.bar.${phase === "stopped" && waits ? "counting" : phase}`, { seconds, ready: raid?.ready.length, of: app.standing.table.seats.length })),
+      icon("on"),
+    ]);
   }
 
   act(name) {

@@ -7,8 +7,7 @@ import { both, t } from "../core/words.js";
 import { piece } from "../drawing/pieces.js";
 import { clockFace, stopSign } from "./countdown_pictures.js";
 
-const MANY = 30; // tiles in the middle
-const MOST = 18; // tiles side by side that are still large enough to be seen across a room
+const MOST = 10; // tiles side by side that are still large enough to be seen across a room
 
 export class OnTelevision {
   /** @param {App} app */
@@ -101,10 +100,15 @@ export class OnTelevision {
     );
   }
 
-  tiles(count = {}, most = MOST) {
+  tiles(count = {}) {
     const each = Object.entries(count).flatMap(([label, number]) => Array(number).fill(label));
-    const drawn = each.slice(0, most).map((label) => this.tile(label));
-    return each.length > most ? [drawn, h("b", {}, `+ ${each.length - most}`)] : drawn;
+    return each.length > MOST ? this.kinds(count) : each.map((label) => this.tile(label));
+  }
+
+  /** One of each kind, with its number. */
+  kinds(count = {}) {
+    const found = Object.entries(count).filter(([, number]) => number);
+    return found.map(([label, number]) => h("span", { class: "haul-kind" }, this.tile(label), h("b", {}, number)));
   }
 
   tile(label) {
@@ -119,7 +123,7 @@ export class OnTelevision {
       return [sign, h("p", { class: "haul-left" }, t("countdown.counting"))];
     }
     const heading = h("p", { class: "haul-left" }, t("countdown.left_over"));
-    if (!haul.goods.length) return [heading, h("div", { class: "haul-tiles many" }, this.tiles(view[haul.source]?.count, MANY))];
+    if (!haul.goods.length) return [heading, h("div", { class: "haul-tiles kinds" }, this.kinds(view[haul.source]?.count))];
     const goods = haul.goods.map(({ good, says, left, demand }) => {
       const few = left < demand;
       return h(

@@ -12,7 +12,7 @@ export const title = "join.title";
 const HERE = /^(localhost|127\.|\[::1\])/;
 
 /** @param {App} app */
-export function open(app) {
+export function open(app, params = {}) {
   const places = h("div", { class: "join-places" });
   const name = h("input", {
     class: "input",
@@ -40,7 +40,7 @@ export function open(app) {
     h(
       "div",
       { class: "stack" },
-      h("p", { class: "join-lead" }, t("join.lead")),
+      h("p", { class: "join-lead" }, t(params.again ? "join.again" : "join.lead")),
       h("div", { class: "field" }, h("label", { for: "join-name" }, t("join.name")), name),
       places,
       host,
@@ -105,7 +105,9 @@ export function open(app) {
           mine
             ? t("join.yours")
             : taken
-              ? t("join.taken", { who: owner || word })
+              ? !owner || owner === seats[number].name
+                ? t("join.is_taken", { word })
+                : t("join.taken", { who: owner })
               : seats[number].name
                 ? word
                 : t("join.free_seat"),

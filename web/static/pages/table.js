@@ -10,6 +10,8 @@ import { both, t } from "../core/words.js";
 import { TablePanels, inQuestion } from "./table_panels.js";
 import { WholeTable } from "./table_map.js";
 
+const LONG = 64; // letters of a sentence that is written smaller
+
 export const title = "table.title";
 export { inQuestion };
 
@@ -152,6 +154,7 @@ function expects(node, app, table) {
   const actor = table.expects?.actor;
   const mine = typeof actor === "number" && actor === app.me.seat;
   node.classList.toggle("mine", mine);
+  node.classList.toggle("long", both(table.expects?.says).length > LONG);
   const facts = [table.expects, table.phase, table.comparing, table.over, table.seats, mine, app.layout?.colours];
   once(node, facts, () => expected(app, table, mine));
 }

@@ -3,28 +3,29 @@
 import { addressLine } from "../core/address.js";
 import { clear, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { TableMap } from "../drawing/map.js";
 import { maker } from "../core/moves.js";
 import { letters, mark, seatName } from "../core/seats.js";
 import { both, t } from "../core/words.js";
-import { inQuestion } from "./table_panels.js";
+import { TvPanels } from "./tv_panels.js";
+
+const LONG = 52; // letters of a sentence that is written smaller
 
 export const title = "tv.title";
 
 /** @param {App} app */
 export function open(app) {
   const said = h("section", { class: "tv-said", "aria-live": "polite" });
-  const map = new TableMap({ still: true });
+  const panels = new TvPanels(app);
   const scores = h("ul", { class: "tv-scores" });
   const news = h("section", { class: "tv-news", "aria-live": "polite" });
+  const side = h("div", { class: "tv-side" }, scores, news, code(app));
   const full = h(
     "div",
     { class: "tv" },
     h("h1", { class: "visually-hidden" }, t("tv.title")),
     said,
-    map.node,
-    scores,
-    news,
+    panels.node,
+    side,
   );
   const node = h("div", {}, full);
   let verdict = null; // the last one, until the next move
@@ -34,35 +35,32 @@ export function open(app) {
     if (kind === "moved") verdict = null;
   });
 
-  function update({ table }) {
+  /** @param {Standing} standing */
+  function update(standing) {
+    const { table } = standing;
     if (!table.game) {
       clear(node, welcome(app));
       return;
     }
     if (!full.isConnected) clear(node, full);
     sentence(said, app, table);
-    map.draw({
-      layout: app.layout,
-      view: table.view,
-      seats: table.seats,
-      changed: table.changed,
-      actor: table.expects?.actor,
-      marks: inQuestion(table.trouble),
-    });
     clear(
       scores,
       byTotal(table).map((number) => score(app, table, number)),
     );
     clear(news, latest(app, table, table.trouble ?? verdict));
+    whole(news, side);
+    panels.draw(standing);
   }
 
-  return { node, update, close: off };
+  return { node, update, close: () => (off(), panels.close()) };
 }
 
 /** @param {Table} table */
 function sentence(node, app, table) {
   const actor = table.expects?.actor;
   const who = typeof actor === "number" && table.seats[actor];
+  node.classList.toggle("long", both(table.expects?.says).length > LONG);
   clear(
     node,
     who && mark(who.colour, letters(table.seats, app.layout)[actor]),
@@ -72,13 +70,20 @@ function sentence(node, app, table) {
       h("p", { class: "tv-phase" }, [both(table.title), both(table.phase)].filter(Boolean).join(" · ")),
       h("p", { class: "tv-sentence" }, both(table.expects?.says)),
     ),
-    code(app),
   );
+}
+
+/** Older moves only where there is room for all of their words; the newest goes before the way to join. */
+function whole(news, side) {
+  const over = () => news.scrollHeight > news.clientHeight + 1;
+  side.classList.remove("full");
+  while (news.children.length > 1 && over()) news.lastElementChild.remove();
+  side.classList.toggle("full", over());
 }
 
 /** @param {App} app */
 function code(app) {
-  return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), addressLine(app));
+  return h("div", { class: "tv-code" }, h("img", { src: "/qr.svg", alt: "" }), h("div", {}, h("b", {}, t("tv.join")), addressLine(app)));
 }
 
 /** @param {Table} table */
@@ -126,7 +131,7 @@ function latest(app, table, trouble) {
     );
   }
   return (table.last ?? [])
-    .slice(0, 2)
+    .slice(0, 3)
     .map((move) => h("p", { class: "tv-move" }, maker(app, move), both(move.says)));
 }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import SeatNo
+from companion.games.council_of_four.state import State, open_permits, permit_bonus, places_of, pool
+from companion.kernel.rules import RuleLog, SeatNo, changed
 
 from .. import moves
 from ..box import JOKER, all_permits
@@ -15,15 +16,6 @@ from ..rulebook.emporiums import KINGS_REWARD, build_emporium
 from ..rulebook.nobility import COPIED_PERMIT
 from ..rulebook.permits import acquire
 from ..rulebook.turns import begin_turn
-from ..state import (
-    RuleLog,
-    State,
-    changed,
-    open_permits,
-    permit_bonus,
-    places_of,
-    pool,
-)
 
 
 def play_unchecked(state: State, move: Move) -> State | None:

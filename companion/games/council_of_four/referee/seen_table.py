@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from companion.kernel.rules import SeatNo
-from companion.kernel.views import UNKNOWN, Contents, Looked, Pieces, View
+from companion.kernel.views import UNKNOWN, Looked, View
 
 from ..box import (
     COUNCILS,
@@ -37,9 +37,9 @@ class Seen(Looked):
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """The zones that do not look as they should."""
+        """The zones that do not look as they should. One with a cell that was not made out may have changed."""
         expected = should_be(self.state).zones
-        return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
+        return frozenset(name for name, seen in self.view.zones.items() if seen != expected.get(name, seen))
 
     # The board
 
@@ -186,11 +186,3 @@ class Seen(Looked):
         if any(f"{sort} {colour}" in self.changed for sort in ("assistants", "stock", "permits", "honours")):
             return True
         return any(what in self.changed and self.more(what, seat) for what in COUNTED)
-
-
-def _differs(seen: Contents, should: Contents | None) -> bool:
-    if should is None or seen is should or seen == should:
-        return False
-    if isinstance(seen, Pieces) and isinstance(should, Pieces):
-        return any(seen.count.get(label, 0) != should.count.get(label, 0) for label in seen.count.keys() | should.count)
-    return True

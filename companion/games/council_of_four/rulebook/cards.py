@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+from companion.games.council_of_four.state import EMPTY, Choice, State, add_points
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo, broken, changed
 
 from ..box import Bonus, Noble
 from ..moves import EXACT, Deviation, Sweep
-from ..state import EMPTY, Choice, RuleLog, State, add_points, changed
 
 
 def draw(state: State, seat: SeatNo, number: int, log: RuleLog) -> State:

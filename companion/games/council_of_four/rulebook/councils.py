@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, SeatNo, broken
+from companion.games.council_of_four.state import State, pool
+from companion.kernel.rules import Breach, Fact, RuleLog, SeatNo, broken, changed
 
 from ..box import COUNCILS, JOKER, KING, Box, card_kinds
 from ..moves import ENTERS, FALLS, UNSEEN_CARD, Elect, Move, Send
-from ..state import RuleLog, State, changed, pool
 from .cards import (
     Fault,
     amount,

@@ -11,20 +11,11 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+from companion.games.council_of_four.state import NO_SEAT, State, add_points, connected, other_emporiums, permit_cities
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo, broken, changed
 
 from ..box import JOKER, KING, Bonus, bonus_label
 from ..moves import HERE, Build, BuildWithKing, Move, TakeBonus
-from ..state import (
-    NO_SEAT,
-    RuleLog,
-    State,
-    add_points,
-    changed,
-    connected,
-    other_emporiums,
-    permit_cities,
-)
 from .cards import (
     Fault,
     deviation_breaches,

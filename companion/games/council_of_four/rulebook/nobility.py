@@ -10,11 +10,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+from companion.games.council_of_four.state import Choice, State, permit_bonus
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo, broken
 
 from ..box import letters
 from ..moves import CopyPermit, CopyToken, Decline, Move, TakeFree
-from ..state import Choice, RuleLog, State, permit_bonus
 from .cards import (
     Source,
     blame_reward,

@@ -11,16 +11,10 @@ from itertools import repeat
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
-
-from ..box import REGIONS, Bonus, permits_of, place_name, region_name
-from ..moves import BuyPermit, Move, Swap, TakeFree, TurnUp
-from ..state import (
+from companion.games.council_of_four.state import (
     EMPTY,
     UNSEEN_PERMIT,
-    RuleLog,
     State,
-    changed,
     face_down,
     fresh_count,
     next_permits,
@@ -30,6 +24,10 @@ from ..state import (
     places_to_refill,
     region_of,
 )
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
+
+from ..box import REGIONS, Bonus, permits_of, place_name, region_name
+from ..moves import BuyPermit, Move, Swap, TakeFree, TurnUp
 from .cards import (
     Fault,
     amount,

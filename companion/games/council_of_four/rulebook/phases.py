@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
+from companion.games.council_of_four.state import Phase, State
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach, broken
+from companion.kernel.rules import Breach, RuleLog, broken
 
 from .. import moves
 from ..moves import Elect, EndTurn, Move
-from ..state import Phase, RuleLog, State
 from . import (
     cards,
     councils,

@@ -12,23 +12,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.kernel.game import at_table, chosen, one_of_them
-from companion.kernel.rules import Breach, Fact, Seat, broken
-
-from ..box import COUNCILS, OPEN_PERMITS, REGIONS, Box, permits_of, region_name, token_numbers
-from ..moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
-from ..state import (
+from companion.games.council_of_four.state import (
     EMPTY,
     NEUTRAL,
     Options,
-    RuleLog,
     State,
-    changed,
     permit_cities,
     pool,
     stack,
     unused_colours,
 )
+from companion.kernel.game import at_table, chosen, one_of_them
+from companion.kernel.rules import Breach, Fact, RuleLog, Seat, broken, changed
+
+from ..box import COUNCILS, OPEN_PERMITS, REGIONS, Box, permits_of, region_name, token_numbers
+from ..moves import DrawNeutral, LayOut, Move, PutCouncillor, PutToken
 from .permits import turn_up_moves
 from .turns import begin_turn
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
+from companion.games.council_of_four.state import State
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
 
 from ..moves import BuyAction, EndTurn, Hire, Move, Send
-from ..state import RuleLog, State
 from .cards import amount, blame_quick_action, deviation_breaches, draw, gain_assistants, pay_gold, return_assistants
 from .councils import elect_moves
 from .permits import swap_moves

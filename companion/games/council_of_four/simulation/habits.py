@@ -15,8 +15,8 @@ from companion.games.council_of_four.moves import Move
 from companion.games.council_of_four.referee.view import permit_label, view
 from companion.games.council_of_four.state import State, permit_cities, unused_colours
 from companion.kernel.messages import Signal
-from companion.kernel.simulation import Habit, Impossible, changed_zones
-from companion.kernel.views import Cells, Pieces, View
+from companion.kernel.simulation import Habit, Impossible
+from companion.kernel.views import Cells, Pieces, View, changed_zones
 
 
 def done(lying: View, state: State, move: Move, _world: Any) -> View:

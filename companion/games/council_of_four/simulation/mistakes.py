@@ -31,8 +31,8 @@ from companion.games.council_of_four.rulebook.councils import bribe_price
 from companion.games.council_of_four.rulebook.emporiums import KINGS_REWARD
 from companion.games.council_of_four.simulation.habits import done, habit
 from companion.games.council_of_four.state import State, other_emporiums, permit_cities, pool, region_of
-from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
-from companion.kernel.views import View, differences
+from companion.kernel.simulation import Impossible, LegalWays, Mistake
+from companion.kernel.views import View, differences, same_table
 
 TRIES: Final = 8
 """Maximum number of acts of a kind that are tried until a camera can see one."""

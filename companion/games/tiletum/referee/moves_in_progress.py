@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from companion.kernel.views import Cells, Contents, Marks, Pieces, View
+from companion.games.tiletum.state import State
+from companion.kernel.rules import RuleLog
+from companion.kernel.views import Cells, Contents, Marks, Pieces, View, changed_zones
 
 from .. import moves
 from ..box import ACTIONS
@@ -14,7 +16,6 @@ from ..components import city_names
 from ..moves import BuyGood, DropFavour, Gather, Move, Swap, TakeGood
 from ..rulebook.figures import city_of
 from ..rulebook.phases import carry_out, legal_moves
-from ..state import RuleLog, State
 from .seen_table import Seen
 from .view import tile_cell
 from .view import view as should_be
@@ -40,8 +41,8 @@ def may_be_partial(state: State, move: Move) -> bool:
         return True
     if isinstance(move, Gather | BuyGood) or (isinstance(move, Swap) and move.gives not in move.gets):
         return False
-    now, then = should_be(state).zones, _after(state, move)
-    done = {zone for zone, contents in then.items() if contents != now[zone]}
+    now, then = should_be(state), _after(state, move)
+    done = set(changed_zones(now, then))
     others = (
         (other for other in legal_moves(state) if done <= changeable_zones(state, other) and other != move)
         if done
@@ -51,17 +52,20 @@ def may_be_partial(state: State, move: Move) -> bool:
         if isinstance(move, ONLY_GOODS) and isinstance(other, ONLY_GOODS):
             continue
         more = _after(state, other)
-        if more != then and all(_on_the_way(now[zone], then[zone], more[zone]) for zone in done):
+        if more != then and all(_goes_as_far(now.zones[zone], then.zones[zone], more.zones[zone]) for zone in done):
             return True
     return False
 
 
-def _after(state: State, move: Move) -> dict[str, Contents]:
-    return should_be(carry_out(state, move, RuleLog())).zones
+def _after(state: State, move: Move) -> View:
+    return should_be(carry_out(state, move, RuleLog()))
 
 
-def _on_the_way(now: Contents, then: Contents, more: Contents) -> bool:
-    """Whether everything that changed in a zone changes in the same way, or further, by another move."""
+def _goes_as_far(now: Contents, then: Contents, more: Contents) -> bool:
+    """Whether everything that changed in a zone changes in the same way, or further, by another move.
+
+    This is not `views.on_the_way`: all three are positions, so no piece is in a hand and nothing is unseen.
+    """
     match now, then, more:
         case Cells(at=a), Cells(at=b), Cells(at=c):
             return all(label in (a.get(cell), c.get(cell)) for cell, label in b.items())

@@ -7,7 +7,18 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import SeatNo
+from companion.games.tiletum.state import (
+    EMPTY,
+    HIDDEN,
+    NO_SEAT,
+    NOWHERE,
+    State,
+    cathedral_tile,
+    houses_in_stock,
+    pillars_in_stock,
+    steps_between,
+)
+from companion.kernel.rules import RuleLog, SeatNo, changed
 
 from .. import moves
 from ..box import ACTIONS, FOOD, GOLD, GOODS, PIPS, STONE
@@ -26,19 +37,6 @@ from ..rulebook import (
     setup,
 )
 from ..rulebook.goods import add_goods, goods_of, into_warehouse, out_of_warehouse, pay_goods
-from ..state import (
-    EMPTY,
-    HIDDEN,
-    NO_SEAT,
-    NOWHERE,
-    RuleLog,
-    State,
-    cathedral_tile,
-    changed,
-    houses_in_stock,
-    pillars_in_stock,
-    steps_between,
-)
 
 
 def play_unchecked(state: State, move: Move) -> State | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from companion.kernel.rules import SeatNo
-from companion.kernel.views import UNKNOWN, Cells, Contents, Looked, Marks, Pieces, View
+from companion.kernel.views import UNKNOWN, Cells, Looked, Pieces, View, differences
 
 from ..box import ACTIONS, GOODS
 from ..components import city_names
@@ -33,8 +33,7 @@ class Seen(Looked):
     @cached_property
     def changed(self) -> frozenset[str]:
         """The zones that have changed."""
-        expected = should_be(self.state).zones
-        return frozenset(name for name, seen in self._zones.items() if _differs(seen, expected.get(name)))
+        return frozenset(differences(self.view, should_be(self.state)))
 
     # Cells
 
@@ -138,18 +137,3 @@ def die_of(label: str) -> tuple[str, int]:
     """Return colour and value of a die's label; no colour if it is not a die."""
     colour, _, value = label.removeprefix(DIE).rpartition(" ")
     return (colour, int(value)) if label.startswith(DIE) and value.isdecimal() else ("", 0)
-
-
-def _differs(seen: Contents, should: Contents | None) -> bool:
-    """Whether something has changed; a cell or a marker that cannot be read says nothing."""
-    if should is None or seen is should or seen == should:
-        return False
-    match seen, should:
-        case Pieces(count=a), Pieces(count=b):
-            return any(a.get(label, 0) != b.get(label, 0) for label in a.keys() | b)
-        case Cells(at=a), Cells(at=b):
-            return any(a.get(cell, UNKNOWN) not in (UNKNOWN, label) for cell, label in b.items())
-        case Marks(field=a), Marks(field=b):
-            return any(a.get(marker, field) != field for marker, field in b.items())
-        case _:
-            return True

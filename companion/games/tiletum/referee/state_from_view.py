@@ -8,16 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import SeatNo
-from companion.kernel.views import UNKNOWN, View, differences
-
-from ..box import ACTIONS, GOODS, PIPS
-from ..components import all_guests, cities, city_names, crests
-from ..rulebook.contracts import start_refill
-from ..rulebook.fairs import fair_word
-from ..rulebook.king_phase import after_turns
-from ..rulebook.setup import cost_word
-from ..state import (
+from companion.games.tiletum.state import (
     EMPTY,
     HIDDEN,
     NO_DEBTS,
@@ -29,11 +20,18 @@ from ..state import (
     NONE_LENT,
     NOWHERE,
     Die,
-    RuleLog,
     State,
-    changed,
     contract_stack,
 )
+from companion.kernel.rules import RuleLog, SeatNo, changed
+from companion.kernel.views import UNKNOWN, View, differences
+
+from ..box import ACTIONS, GOODS, PIPS
+from ..components import all_guests, cities, city_names, crests
+from ..rulebook.contracts import start_refill
+from ..rulebook.fairs import fair_word
+from ..rulebook.king_phase import after_turns
+from ..rulebook.setup import cost_word
 from .seen_table import Seen, die_of
 from .view import (
     cathedral_label,

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
+from companion.games.tiletum.state import NOWHERE, WILD, State, extra_points
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
 
 from ..box import CROWN, JOKER
 from ..moves import Advance, Move
-from ..state import NOWHERE, WILD, RuleLog, State, extra_points
 from .goods import action_word, add_action_points, gain_action_points
 from .kings_track import step_forward
 

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Note, SeatNo, broken
+from companion.games.tiletum.state import WILD, State, cathedral_tile
+from companion.kernel.rules import Breach, Note, RuleLog, SeatNo, broken, changed
 
 from ..box import FOOD, GOLD, GOODS, STONE
 from ..components import crests, helpers
@@ -20,7 +21,6 @@ from ..moves import (
     TakeGood,
     UseHelper,
 )
-from ..state import WILD, RuleLog, State, cathedral_tile, changed
 from .goods import (
     add_goods,
     add_points,

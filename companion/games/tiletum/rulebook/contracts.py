@@ -8,12 +8,12 @@ from itertools import combinations_with_replacement
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Note, SeatNo, broken
+from companion.games.tiletum.state import EMPTY, State, contract_stack
+from companion.kernel.rules import Breach, Note, RuleLog, SeatNo, broken, changed
 
 from ..box import CONTRACT, GOODS
 from ..components import goods_for, price_of
 from ..moves import Fulfil, Move, OfferContract, Slide, Swap, TakeContract
-from ..state import EMPTY, RuleLog, State, changed, contract_stack
 from .actions import available, check_points, spend
 from .goods import (
     add_goods,

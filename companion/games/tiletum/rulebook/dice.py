@@ -6,19 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
+from companion.games.tiletum.state import EMPTY, NOWHERE, State, section_for, steps_between
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import GOLD, GOODS, PIPS
 from ..moves import Gather, Move, TakeDie, TakeTile, TurnDie
-from ..state import (
-    EMPTY,
-    NOWHERE,
-    RuleLog,
-    State,
-    changed,
-    section_for,
-    steps_between,
-)
 from .actions import action_begun, open_section
 from .goods import (
     action_word,

@@ -6,18 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo
+from companion.games.tiletum.state import State, finished_buildings, full_buildings, houses_on_map, pillars_on_map
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo
 
 from ..box import Counted
 from ..moves import HoldFair
-from ..state import (
-    RuleLog,
-    State,
-    finished_buildings,
-    full_buildings,
-    houses_on_map,
-    pillars_on_map,
-)
 from .goods import add_points, point_deviation_breaches
 from .king_phase import last_round
 

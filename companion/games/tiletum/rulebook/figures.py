@@ -9,23 +9,21 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
-
-from ..box import ARCHITECT, MERCHANT, Box, Figure
-from ..components import board_map, cities
-from ..moves import NO_BUILDING, Move, PutHouse, PutPillar, TakeFromCity, Walk
-from ..state import (
+from companion.games.tiletum.state import (
     EMPTY,
     NO_SEAT,
     NOT_FREE,
     CurrentWalk,
-    RuleLog,
     State,
-    changed,
     free_house_places,
     houses_in_stock,
     pillars_in_stock,
 )
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo, broken, changed
+
+from ..box import ARCHITECT, MERCHANT, Box, Figure
+from ..components import board_map, cities
+from ..moves import NO_BUILDING, Move, PutHouse, PutPillar, TakeFromCity, Walk
 from .actions import available, check_points, spend
 from .goods import add_action_points, blame_reward, check_room, deviation_breaches, gain, has_room, store
 from .guests import repeat_bonuses

@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+from companion.games.tiletum.state import FREE, WILD, State, without
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo, broken, changed
 from companion.kernel.rules import earn as with_reason
 
 from ..box import (
@@ -22,7 +23,6 @@ from ..box import (
 )
 from ..components import bonus_goods
 from ..moves import EXACT, Deviation, PointDeviations
-from ..state import FREE, WILD, RuleLog, State, changed, without
 from .kings_track import step_forward
 
 Source = tuple[str, Note]

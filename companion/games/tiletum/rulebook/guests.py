@@ -7,21 +7,12 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, Note, SeatNo, broken
+from companion.games.tiletum.state import EMPTY, NOWHERE, State, guest_stack, is_finished, is_full
+from companion.kernel.rules import Breach, Fact, Note, RuleLog, SeatNo, broken, changed
 
 from ..box import ACTIONS, GUEST
 from ..components import all_guests, character_of, section_of
 from ..moves import Lodge, Move, OfferGuest, PutMarker, SweepGuests, TakeGuest
-from ..state import (
-    EMPTY,
-    NOWHERE,
-    RuleLog,
-    State,
-    changed,
-    guest_stack,
-    is_finished,
-    is_full,
-)
 from .actions import available, check_points, spend
 from .goods import (
     Source,

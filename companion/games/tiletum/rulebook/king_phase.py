@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Note, broken
+from companion.games.tiletum.state import EMPTY, State
+from companion.kernel.rules import Breach, Note, RuleLog, broken, changed
 
 from ..moves import DropFavour, Move, ScoreCrown, SetOrder, TakeFavour
-from ..state import EMPTY, RuleLog, State, changed
 from .goods import add_points, check_room, has_room, point_deviation_breaches, store
 from .kings_track import ranking
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
+from companion.games.tiletum.state import HIDDEN, State, without
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..moves import Move, Reveal
-from ..state import HIDDEN, RuleLog, State, changed, without
 
 
 def ranking(state: State) -> tuple[SeatNo, ...]:

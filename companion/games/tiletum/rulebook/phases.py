@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
+from companion.games.tiletum.state import NO_FREE_WALKS, Phase, State
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach, SeatNo, broken
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
 
 from .. import moves
 from ..moves import Move
-from ..state import NO_FREE_WALKS, Phase, RuleLog, State
 from . import (
     actions,
     any_time,

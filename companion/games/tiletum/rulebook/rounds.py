@@ -7,11 +7,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
-
-from ..box import ACTIONS, PIPS
-from ..moves import EndTurn, Move, PutDie, TidyUp
-from ..state import (
+from companion.games.tiletum.state import (
     HIDDEN,
     NO_DEBTS,
     NO_FREE,
@@ -20,13 +16,16 @@ from ..state import (
     NO_WAYS,
     NONE_LENT,
     NOWHERE,
-    RuleLog,
     State,
     dice_missing,
     in_bag,
     section_for,
     section_value,
 )
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken
+
+from ..box import ACTIONS, PIPS
+from ..moves import EndTurn, Move, PutDie, TidyUp
 from .actions import action_begun, points_left
 from .contracts import start_refill
 from .goods import action_word, has_room

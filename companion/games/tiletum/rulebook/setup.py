@@ -9,25 +9,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.kernel.game import at_table, chosen, one_of_them
-from companion.kernel.rules import Breach, Seat, broken
-
-from ..box import ACTIONS, GOODS, Box
-from ..components import board_map, cities, city_names
-from ..moves import LayOut, Move, PutCost, PutFair, PutTile, PutVenue
-from ..state import (
+from companion.games.tiletum.state import (
     EMPTY,
     HIDDEN,
     NO_SEAT,
     NOWHERE,
     Options,
-    RuleLog,
     State,
-    changed,
     contract_stack,
     guest_stack,
     tile_stack,
 )
+from companion.kernel.game import at_table, chosen, one_of_them
+from companion.kernel.rules import Breach, RuleLog, Seat, broken, changed
+
+from ..box import ACTIONS, GOODS, Box
+from ..components import board_map, cities, city_names
+from ..moves import LayOut, Move, PutCost, PutFair, PutTile, PutVenue
 from .contracts import offer_contract_moves
 from .fairs import fair_word
 from .guests import offer_guest_moves

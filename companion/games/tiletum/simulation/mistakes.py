@@ -19,8 +19,8 @@ from companion.games.tiletum.rulebook.kings_track import hidden_values, ranking,
 from companion.games.tiletum.simulation.habits import done, habit
 from companion.games.tiletum.state import HIDDEN, NO_SEAT, State, contract_stack
 from companion.kernel.rules import MOST_BREACHES
-from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
-from companion.kernel.views import View, differences
+from companion.kernel.simulation import Impossible, LegalWays, Mistake
+from companion.kernel.views import View, differences, same_table
 
 TRIES: Final = 8
 """How many acts of a kind are tried to find one that a camera can see."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from companion.games.tumult_royale.state import NO_SEAT, UNNAMED, State, without
+from companion.kernel.rules import RuleLog, changed
+
 from .. import moves
 from ..box import TILES, Tile
 from ..moves import MIDDLE, OWN, Move
 from ..rulebook.phase7_mercy import mix
-from ..state import NO_SEAT, UNNAMED, RuleLog, State, changed, without
 
 
 def play_unchecked(state: State, move: Move) -> State | None:

@@ -11,7 +11,8 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import SeatNo
+from companion.games.tumult_royale.state import BY_FIELD, HIDDEN, NO_SEAT, UNNAMED, State, seats_by_rank
+from companion.kernel.rules import RuleLog, SeatNo
 from companion.kernel.views import View, differences
 
 from ..box import GOODS, KINDS, TILES, Tile, field_names, tiles_in_play, worth
@@ -21,7 +22,6 @@ from ..rulebook.phase5_ranks import next_exchange
 from ..rulebook.phase7_mercy import next_mercy
 from ..rulebook.phases import skip_finished_steps
 from ..rulebook.scoring import end_after_double_field
-from ..state import BY_FIELD, HIDDEN, NO_SEAT, UNNAMED, RuleLog, State, seats_by_rank
 from .view import BACK, Seen, read_statues, seat_of, view
 
 

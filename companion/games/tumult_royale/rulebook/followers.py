@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
-
-from ..state import RuleLog, State, changed
+from companion.games.tumult_royale.state import State
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 
 def receive(state: State, seat: SeatNo, number: int, rule: str, log: RuleLog) -> State:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, broken
+from companion.games.tumult_royale.state import State
+from companion.kernel.rules import Breach, RuleLog, broken
 
 from ..box import GOODS
 from ..moves import ForgetSpin, Move, Spin
-from ..state import RuleLog, State
 from .phase3_tumults import begin_tumults
 
 

@@ -10,7 +10,8 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, broken
+from companion.games.tumult_royale.state import State, unseen_tiles
+from companion.kernel.rules import Breach, Fact, RuleLog, broken, changed
 
 from ..box import TILES, tiles_in_play
 from ..moves import (
@@ -27,7 +28,6 @@ from ..moves import (
     Stop,
     TurnUp,
 )
-from ..state import RuleLog, State, changed, unseen_tiles
 from .phase1_mood import demand_without_spin, spin_moves
 from .phase3_tumults import begin_tumults
 

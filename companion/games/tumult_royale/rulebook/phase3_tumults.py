@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.tumult_royale.state import State, seats_by_rank, without
 from companion.kernel.capabilities import GoodLeft, Haul
-from companion.kernel.rules import Breach, Fact, SeatNo, broken
+from companion.kernel.rules import Breach, Fact, RuleLog, SeatNo, broken, changed
 
 from ..box import GOOD_OF, GOODS, WORTH, Tile, worth
 from ..moves import Atone, Move
-from ..state import RuleLog, State, changed, seats_by_rank, without
 from .followers import give, wrong_amount_given
 from .phase4_statues import begin_placing
 

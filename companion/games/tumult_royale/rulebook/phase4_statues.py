@@ -13,11 +13,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, SeatNo, broken
+from companion.games.tumult_royale.state import NO_SEAT, State, seats_by_rank, without
+from companion.kernel.rules import Breach, RuleLog, SeatNo, broken, changed
 
 from ..box import GOOD_OF, GOODS, KINDS, WORTH, Cost, Tile, neighbours, worth
 from ..moves import OWN, GiveBack, Move, Pass, Place, TakeConsolation
-from ..state import NO_SEAT, RuleLog, State, changed, seats_by_rank, without
 from .followers import receive
 from .phase5_ranks import begin_ranks
 from .scoring import end_on_last_statue

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, Fact, SeatNo, broken
+from companion.games.tumult_royale.state import State
+from companion.kernel.rules import Breach, Fact, RuleLog, SeatNo, broken, changed
 
 from ..moves import Exchange, Move
-from ..state import RuleLog, State, changed
 
 
 def begin_ranks(state: State, log: RuleLog) -> State:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, broken
+from companion.games.tumult_royale.state import HIDDEN, UNNAMED, State
+from companion.kernel.rules import Breach, RuleLog, broken, changed
 
 from ..moves import Crown, Move, Uncover
-from ..state import HIDDEN, UNNAMED, RuleLog, State, changed
 from .followers import give, wrong_amount_given
 from .phase7_mercy import begin_mercy
 from .scoring import end_after_double_field, end_on_last_statue

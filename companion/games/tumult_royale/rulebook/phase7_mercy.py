@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Breach, broken
+from companion.games.tumult_royale.state import State
+from companion.kernel.rules import Breach, RuleLog, broken, changed
 
 from ..box import tiles_in_play
 from ..moves import Mix, Move, TurnMercy
-from ..state import RuleLog, State, changed
 
 
 def mercy_due(state: State) -> tuple[bool, ...]:

@@ -10,13 +10,13 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.games.tumult_royale.state import HIDDEN, UNNAMED, Phase, State
 from companion.kernel.capabilities import Countdown
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach
+from companion.kernel.rules import Breach, RuleLog
 
 from .. import moves
 from ..moves import Move, Pass, Ready, Spin, StartRaid, Stop
-from ..state import HIDDEN, UNNAMED, Phase, RuleLog, State
 from . import (
     phase1_mood,
     phase2_raid,

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.kernel.rules import Line, Note, Scoresheet, SeatNo, tally
+from companion.games.tumult_royale.state import NO_SEAT, State
+from companion.kernel.rules import Line, Note, RuleLog, Scoresheet, SeatNo, tally
 
 from ..box import KINDS
-from ..state import NO_SEAT, RuleLog, State
 
 
 def end_on_last_statue(state: State, seat: SeatNo, log: RuleLog) -> State | None:

@@ -10,22 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.games.tumult_royale.state import BY_FIELD, HIDDEN, NO_SEAT, UNNAMED, Options, State, seats_by_rank
 from companion.kernel.game import at_table, chosen, one_of_them
-from companion.kernel.rules import Breach, Seat, broken
+from companion.kernel.rules import Breach, RuleLog, Seat, broken, changed
 
 from ..box import KINDS, Box, board_fields, place_names, tiles_in_play
 from ..moves import DealCard, FirstStatue, LayOut, Move, ShowBoard, ShowField
-from ..state import (
-    BY_FIELD,
-    HIDDEN,
-    NO_SEAT,
-    UNNAMED,
-    Options,
-    RuleLog,
-    State,
-    changed,
-    seats_by_rank,
-)
 from .phase6_coronation import after_uncovering
 
 

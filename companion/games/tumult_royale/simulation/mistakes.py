@@ -17,8 +17,8 @@ from companion.games.tumult_royale.simulation import mistakes_acts as acts
 from companion.games.tumult_royale.simulation import mistakes_places as places
 from companion.games.tumult_royale.simulation.habits import Faces, done, habit
 from companion.games.tumult_royale.state import Phase, State
-from companion.kernel.simulation import Impossible, LegalWays, Mistake, same_table
-from companion.kernel.views import View, differences
+from companion.kernel.simulation import Impossible, LegalWays, Mistake
+from companion.kernel.views import View, differences, same_table
 
 PLACING: Final[tuple[Phase, ...]] = ("placing",)
 TUMULTS: Final[tuple[Phase, ...]] = ("tumults",)

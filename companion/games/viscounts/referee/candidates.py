@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from companion.kernel.rules import RuleLog
-from companion.kernel.views import UNKNOWN, View
+from companion.kernel.views import UNKNOWN, View, changed_zones
 
 from .. import moves
 from ..box import RESOURCES
@@ -129,8 +129,7 @@ def _traded(seen: Seen, move: moves.Trade) -> bool:
     zones = ("goods", "silver", "papers", "discards")
     if any(seen.touched(seen.of(move.seat, zone)) for zone in zones):
         return True
-    now, then = (should_be(state).zones for state in (seen.state, carry_out(seen.state, move, RuleLog())))
-    shows = [zone for zone, contents in then.items() if contents != now.get(zone)]
+    shows = changed_zones(should_be(seen.state), should_be(carry_out(seen.state, move, RuleLog())))
     return any(map(seen.touched, shows)) or (not shows and move.times > 0)
 
 
@@ -254,14 +253,14 @@ def may_be_partial(state: State, move: Move) -> bool:
         return _slid_instead(state, move)
     if not isinstance(move, (*ON_A_PLAYER_BOARD, *ON_A_PILE, moves.Decline)):
         return False
-    now, done = should_be(state).zones, should_be(carry_out(state, move, RuleLog())).zones
-    changed = [zone for zone, contents in done.items() if contents != now[zone]]
+    done = should_be(carry_out(state, move, RuleLog()))
+    changed = changed_zones(should_be(state), done)
     if isinstance(move, moves.Decline) and not changed:
         return False
     for other in legal_moves(state):
         if isinstance(move, ON_A_PILE) or type(other) is not type(move):
-            then = should_be(carry_out(state, other, RuleLog())).zones
-            if then != done and all(then[zone] == done[zone] for zone in changed):
+            then = should_be(carry_out(state, other, RuleLog()))
+            if then != done and all(then.zones[zone] == done.zones[zone] for zone in changed):
                 return True
     return False
 

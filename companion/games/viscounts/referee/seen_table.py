@@ -32,7 +32,6 @@ class Seen(Looked):
     def __init__(self, state: State, seen: View) -> None:
         super().__init__(seen)
         self.state = state
-        self.view = seen
         self._should = view(state).zones
 
     def touched(self, zone: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from companion.daemon.app import Daemon
 from companion.daemon.demo.demo import Seated, seated
 from companion.daemon.game_thread import TICK, GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
 from companion.daemon.systemd import Systemd
@@ -42,12 +42,16 @@ Visitor = Generator[Callable[[], bool], None, None]
 class Evening:
     """A table of the demo, its people, and a visitor with a phone."""
 
-    def __init__(self, place: Path, seed: str, players: int = 3, pace: float = 3.0) -> None:
+    def __init__(
+        self, place: Path, seed: str, players: int = 3, pace: float = 3.0, mistakes_every: float = 240.0
+    ) -> None:
         self.now = 1000.0
         self.inbox, self.bus = Inbox(), EventBus()
-        self.table: Seated = seated(self.inbox, self.bus, DEFAULT, pace, seed, None, clock=self.clock, sleep=self.sleep)
+        self.table: Seated = seated(
+            self.inbox, self.bus, DEFAULT, pace, seed, None, self.clock, self.sleep, mistakes_every
+        )
         self.demo, self.timer = self.table.demo, self.table.desk.hardware.timer
-        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
+        followers = [HardwareFollower(self.table.desk.hardware), *self.table.followers]
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
         self._take = self.game_thread.take
         self.game_thread.take = self._taken  # type: ignore[method-assign]

@@ -10,7 +10,6 @@ import pytest
 
 from companion import games
 from companion.journal import Journal, replay
-from companion.simulation.live import CALM
 from web.backend import Refused
 
 from .evening import Evening, Visitor
@@ -202,7 +201,8 @@ def test_what_cannot_be_done_now_is_refused_in_both_languages(tmp_path: Path) ->
 
 
 def test_nobody_errs_before_a_phone_has_joined_and_then_every_few_minutes(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, "17", players=4, pace=1)
+    every = 90.0
+    evening = Evening(tmp_path, "17", players=4, pace=1, mistakes_every=every)
     demo = evening.demo
     joined = False
     demo.wait_for_visitors(lambda: joined)
@@ -222,9 +222,9 @@ def test_nobody_errs_before_a_phone_has_joined_and_then_every_few_minutes(tmp_pa
         joined, came = True, evening.now
         yield lambda: evening.acts == "wrong"
         first = evening.now
-        assert CALM / 4 <= first - came < CALM
+        assert every / 4 <= first - came < every
         yield lambda: evening.acts not in ("wrong", "put_right")
         yield lambda: evening.acts == "wrong"
-        assert evening.now - first >= CALM
+        assert evening.now - first >= every - 1.0
 
     evening.visited_by(visitor())

@@ -13,7 +13,7 @@ from companion.daemon.app import Daemon
 from companion.daemon.demo.demo import seated
 from companion.daemon.demo.rendered_table import PicturedTop
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
@@ -33,7 +33,7 @@ class Room:
     def __init__(self, place: Path) -> None:
         inbox, bus = Inbox(), EventBus()
         self.table = seated(inbox, bus, DEFAULT, 8.0, "21", place)
-        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
+        followers = [HardwareFollower(self.table.desk.hardware), *self.table.followers]
         self.game_thread = GameThread(inbox, bus, JournalFolder(place, Table, str), followers)
         self.game_thread.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
         self.daemon = Daemon(place, inbox, bus, self.game_thread, self.table.sources, Systemd())

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.kernel.messages import Found, ZoneReading
 from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces
-from vision.faces.prints import Laid
+from vision.faces.covered import Laid
 from vision.figures import FigureGuess, Figures, Finds, Spots
 from vision.figures.places import SURE
 from vision.figures.spots import Shown, lean_at
