@@ -153,7 +153,7 @@ def confirm(page: Any, label: str = "That is it") -> None:
 def move_by_move(page: Any) -> None:
     """Leave the form, or what comes next, and answer questions about single moves, if the page offers that."""
     page.wait_for_function("() => document.querySelector('.move-choice:not([aria-busy])[data-number]')")
-    page.evaluate("() => (document.querySelector('.one-by-one').open = true)")
+    page.evaluate("() => document.querySelector('.one-by-one:not([open]) > summary')?.click()")
 
 
 def _picture(number: int) -> bytes:

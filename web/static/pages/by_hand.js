@@ -26,6 +26,7 @@ export function open(app, { chosen } = {}) {
   });
   const before = h("div", { class: "before" });
   const oneByOne = h("details", { class: "one-by-one" });
+  let single = false; // somebody would rather answer questions than fill in the form
   const expects = h("p", { class: "expected" });
   const node = h("div", { class: "by-hand" });
   let number = null;
@@ -34,7 +35,7 @@ export function open(app, { chosen } = {}) {
 
   /** @param {Choices} choices */
   async function tell(choices) {
-    telling = true;
+    busy(true);
     const taken = await app.command("move", { move: choices.move });
     if (taken) {
       confirm(choices.says);
@@ -46,7 +47,7 @@ export function open(app, { chosen } = {}) {
   /** @param {Choices} choices */
   async function describe(choices, answers) {
     const { move, field } = choices.form;
-    telling = true;
+    busy(true);
     if (await app.command("learn", { move, field, answers })) {
       confirm(t("description.learned"));
       await goOn(choices.move ? choices.path : [...choices.path, null]);
@@ -69,7 +70,7 @@ export function open(app, { chosen } = {}) {
     const more = alone && (entry ? options.length || choices.move : options.length + (others?.length ?? 0) > 1);
     oneByOne.hidden = Boolean(alone && !more);
     oneByOne.classList.toggle("plain", !alone);
-    if (!alone) oneByOne.open = true;
+    if (!alone || single) oneByOne.open = true;
     else if (oneByOne.dataset.extra !== extra) oneByOne.open = false;
     oneByOne.dataset.extra = alone ? extra : "";
     clear(oneByOne.querySelector("summary"), t(entry ? "entry.one_by_one" : "entry.something_else"));
@@ -83,7 +84,7 @@ export function open(app, { chosen } = {}) {
   }
 
   async function tellAll(next) {
-    telling = true;
+    busy(true);
     if (await app.command("moves", { moves: next.map(({ move }) => move) })) {
       confirm(next.at(-1).says);
       await choose.go([]);
@@ -92,7 +93,7 @@ export function open(app, { chosen } = {}) {
   }
 
   async function enter(zones) {
-    telling = true;
+    busy(true);
     if (await app.command("enter", { zones })) {
       clear(told, icon("done"), h("p", {}, t("entry.thanks")));
       await choose.go([]);
@@ -102,8 +103,13 @@ export function open(app, { chosen } = {}) {
 
   // Somebody else may have told something meanwhile.
   function caughtUp() {
-    telling = false;
+    busy(false);
     if (Number(choose.node.dataset.number) < app.standing.number) choose.refresh();
+  }
+
+  function busy(on) {
+    telling = on;
+    node.toggleAttribute("data-telling", on);
   }
 
   // Tiles are turned up and cards dealt one after the other: the same question comes again as long as it can.
@@ -146,7 +152,8 @@ export function open(app, { chosen } = {}) {
       return;
     }
     if (oneByOne.parentNode !== node) {
-      clear(oneByOne, h("summary", {}), choose.node, again);
+      const summary = h("summary", { on: { click: () => (single = !oneByOne.open) } });
+      clear(oneByOne, summary, choose.node, again);
       clear(node, told, expects, before, oneByOne);
     }
     clear(expects, both(standing.table.expects.says));
