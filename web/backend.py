@@ -17,11 +17,14 @@ Export = Literal["csv", "json", "page"]
 
 
 class Refused(Exception):
-    """The backend refuses a request. `reason` is a word for programs, `says` a sentence for a person."""
+    """The backend refuses a request. `reason` is a word for programs, `says` a sentence for a person.
 
-    def __init__(self, reason: str, says: Both) -> None:
+    `detail` is for programmers, as the ids of broken rules; no page shows it.
+    """
+
+    def __init__(self, reason: str, says: Both, detail: str = "") -> None:
         super().__init__(says.get("en", reason))
-        self.reason, self.says = reason, says
+        self.reason, self.says, self.detail = reason, says, detail
 
 
 class Demo(Protocol):

@@ -115,11 +115,11 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
-    from hardware.rig import DEFAULT, Camera
+    from hardware.rig import DEFAULT, SourceAndKit
 
     inbox, bus = Inbox(), EventBus()
     rig = msgspec.structs.replace(
-        DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
+        DEFAULT, name="demo", camera=SourceAndKit("onlooker" if arguments.no_pixels else "rendered")
     )
     pictures = None if arguments.no_pixels else place
     every = MISCHIEF if arguments.mischief else CALM

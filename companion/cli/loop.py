@@ -30,9 +30,8 @@ from companion.cli.terminal import (
 from companion.kernel import files
 from companion.kernel.messages import Reading
 from companion.kernel.views import Pointing
-from companion.simulation.camera import Onlooker
+from companion.simulation.camera import Moment, Onlooker
 from companion.simulation.loop import Outcome, percentiles, play
-from companion.simulation.moments import Moment
 from vision.accuracy.tables import Rig, taught
 from vision.layout import Layout
 from vision.rendered import TABLE_TOPS, Light, any_camera

@@ -315,7 +315,8 @@ class CommandSender:
         if not answer.taken.wait(timeout):
             raise Refused("late", both_words("refused.late"))
         if answer.refusal is not None:
-            raise Refused(str(answer.refusal.get("reason", "refused")), answer.refusal["says"])
+            refusal = answer.refusal
+            raise Refused(str(refusal.get("reason", "refused")), refusal["says"], refusal.get("detail", ""))
         return answer.number
 
     def _answer_to(self, command: Command) -> Answer:

@@ -102,6 +102,7 @@ def _zone(
         "area": _rect(zone.area()),
         "angle": zone.area().angle,
         "cells": {cell: [*_rect(box), box.angle] for cell, box in cells.items()},
+        "spots": {cell: speakers.word(cell) for cell in cells if cell in speakers.catalogue.words},
         "seat": seats.get(name.rpartition(" ")[2]),
         "holds": zone.holds,
         "round": piece.round if piece is not None else False,

@@ -15,7 +15,7 @@ import msgspec
 from companion.kernel.game import Game
 from companion.kernel.messages import Signal
 from companion.kernel.simulation import Simulation, of
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment
 from companion.simulation.people import LEFT_LYING, Act, People, Truth
 
 PACE: Final = 3.0

@@ -17,7 +17,7 @@ from companion.kernel.messages import Signal
 from companion.kernel.simulation import LegalWays, Mistake, Simulation, World, of
 from companion.kernel.views import View, same_table
 from companion.referee import Explained, Referee
-from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
+from companion.simulation.camera import Glimpse, Moment, at_leisure, at_once, rushing
 
 REMEMBERED_MOVES: Final = 80
 """Number of moves that people remember one by one."""

@@ -18,16 +18,16 @@ from companion.kernel.views import Pieces, View, distance
 from companion.referee import Explained, Referee, Settled
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter
-from companion.table.ledger import Act, Answer, Point, Seen, Told, led
+from companion.table.ledger import Act, Answer, Point, Seen, Told, state_after
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
-def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
+def carry_out(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
     """Carry out a command. A repeated one is ignored."""
-    if command.id in table.ledger.commands or table.owes(command.id):
+    if command.id in table.ledger.commands or table.is_pending_stop(command.id):
         return
     order = _ORDERS.get(command.kind)
     if order is None:
@@ -45,14 +45,14 @@ def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
 
 def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
+    if isinstance(move, msgspec.ValidationError):
+        yield _unreadable(table, move)
         return
     if refusal := _not_yours(table, command, move) or _broken(table, table.state, move):
         yield refusal
         return
     yield from table.make([move], told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -60,7 +60,7 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
     try:
         moves = msgspec.convert(command.body.get("moves"), list[table.game.move_type])  # type: ignore[name-defined]
     except msgspec.ValidationError as error:
-        yield _refused(table, "not_a_move", why=str(error))
+        yield _unreadable(table, error)
         return
     state = table.state
     for move in moves:
@@ -69,7 +69,7 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
             return
         state = table.game.play(state, move)
     yield from table.make(moves, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
@@ -78,15 +78,22 @@ def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None
     if not breaches:
         return None
     kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-    return kind, {**body, "breaches": table.tell.broken(breaches, state)}
+    rules = ", ".join(breach.rule for breach in breaches)
+    return kind, {**body, "detail": rules, "breaches": table.tell.broken(breaches, state)}
 
 
 def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
-    """The move of a command, or an error message."""
+    """The move of a command, or the error."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
     except msgspec.ValidationError as error:
-        return str(error)
+        return error
+
+
+def _unreadable(table: TableActions[Any, Any], error: msgspec.ValidationError) -> News:
+    """The refusal of what is no move at all. The error itself is for programmers."""
+    kind, body = _refused(table, "not_a_move", why=table.tell.plain("refused.unreadable"))
+    return kind, {**body, "detail": str(error)}
 
 
 def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
@@ -103,8 +110,8 @@ def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> Ne
 def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Describe a piece that the box does not hold, and make the move with it."""
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
+    if isinstance(move, msgspec.ValidationError):
+        yield _unreadable(table, move)
         return
     if refusal := _not_yours(table, command, move):
         yield refusal
@@ -114,7 +121,7 @@ def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
         yield steps
         return
     yield from table.accept(steps, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
@@ -148,8 +155,8 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         table.ledger.note("answered", {"nothing": True}, told)
         for dial in table.observations.turned():
             table.observations.dial_taken_in(dial)
-        yield from table.calm()
-        yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+        yield from table.judge_again(told=True)
         return
     elif isinstance(option, Joining):
         yield from _joined(table, option, told)
@@ -158,13 +165,13 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         yield from table.accept(option.moves, table.proof(), Answer(told, {"option": chosen}))
     else:
         yield from table.take_back(option, told)
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
 # Pieces that people counted
 
 
-def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Loose pieces that people counted because no camera sees them: as legal moves if there are some, else as told."""
     seen = _counted(table, command)
     if seen is None:
@@ -179,8 +186,8 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
     else:
         table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
-        yield from table.calm()
-    yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
@@ -206,9 +213,9 @@ def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_to_undo")
         return
     undone = [point for point in line if point.n > table.ledger.now.n]
-    table.mute()
+    table.ignore_until_change()
     yield "undone", table.tell.undone(undone)
-    yield from table.calm()
+    yield from table.clear_trouble()
 
 
 def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
@@ -217,10 +224,10 @@ def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_to_redo")
         return
     again = [point for point in table.ledger.line() if point.n > before.n]
-    table.leave_to_hands(again)
+    table.mark_unseen(again)
     yield "redone", table.tell.undone(again, "news.redone")
-    yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 # A correction
@@ -238,8 +245,8 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
         yield _refused(table, "before_joining")
         return
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
+    if isinstance(move, msgspec.ValidationError):
+        yield _unreadable(table, move)
         return
     if refusal := _not_yours(table, command, point.move) or _not_yours(table, command, move):
         yield refusal
@@ -253,10 +260,10 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
         yield steps
         return
     corrected = _rewritten(table, point, tuple(steps), told)
-    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield from (table.description_news(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
-    yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
@@ -271,7 +278,7 @@ def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[An
         state = _acted(table.game, state, act)
         acts.append(act)
     after = [one for one in ledger.rewrite(parent, [act for act in acts if act[1] or act[2]]) if one.move is not None]
-    table.leave_to_hands(one for one in after if not one.seen)
+    table.mark_unseen(one for one in after if not one.seen)
     return {
         "event": point.n,
         "says": says,
@@ -311,7 +318,7 @@ def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[An
     """These moves and descriptions, up to the first that is no longer legal."""
     for number, step in enumerate(steps):
         try:
-            state = led(game, state, step)
+            state = state_after(game, state, step)
         except (IllegalMove, CannotLearn):
             return steps[:number]
     return steps
@@ -324,7 +331,7 @@ def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
 
 def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
     for step in steps:
-        state = led(game, state, step)
+        state = state_after(game, state, step)
     return state
 
 
@@ -340,21 +347,21 @@ def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
         yield _refused(table, "nothing_seen")
         return
     view = table.observations.view(table.ledger.ignored)
-    moments = table.game.states_matching(table.state, view)
-    if not moments:
+    states = table.game.states_matching(table.state, view)
+    if not states:
         yield _refused(table, "no_moment")
-    elif len(moments) == 1:
+    elif len(states) == 1:
         yield from _joined(table, Joining(view, 0), told)
     else:
-        table.mute()
-        yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
+        table.ignore_until_change()
+        yield from table.ask(table.tell.which_state(states), tuple(Joining(view, i) for i in range(len(states))))
 
 
 def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
     table.ledger.join(joining, told)
     yield "joined", {"says": table.tell.plain("news.joined")}
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 # What people want to be called
@@ -372,15 +379,15 @@ def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
 # When all is lost
 
 
-def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _adopt_table(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Adopt the table as the game's state."""
     if table.observations.latest is None:
         yield _refused(table, "nothing_seen")
         return
     table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
@@ -392,8 +399,8 @@ def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> 
 def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """People say that the companion is wrong: withdraw the trouble and wait for the table to change."""
     table.ledger.note("dismissed", {}, told)
-    table.mute()
-    yield from table.calm()
+    table.ignore_until_change()
+    yield from table.clear_trouble()
 
 
 def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -404,8 +411,8 @@ def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
     table.ledger.note(command.kind, {"zone": zone}, told)
     (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
     yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 def _has(table: TableActions[Any, Any], zone: Any) -> bool:
@@ -417,14 +424,14 @@ _ORDERS: Final[Mapping[str, Order]] = {
     "moves": _moves,
     "learn": _learn,
     "answer": _answer,
-    "lies": _lies,
+    "lies": _count_loose,
     "enter": enter,
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,
     "join": _join,
     "name": _name,
-    "take_it": _take_it,
+    "take_it": _adopt_table,
     "put_right": _put_right,
     "dismiss": _dismiss,
     "ignore": _ignore,

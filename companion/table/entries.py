@@ -112,10 +112,10 @@ def _made(table: TableActions[Any, Any], start: Point[Any], moves: Sequence[Any]
         yield from table.make(moves, told)
     else:
         points = table.ledger.rewrite(start, [(told, tuple(moves), None)])
-        table.leave_to_hands(points)
+        table.mark_unseen(points)
         yield "moved", table.tell.moved(points)
-        yield from table.calm()
-    yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 def _starts(table: TableActions[Any, Any]) -> Iterator[Point[Any]]:

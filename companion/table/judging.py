@@ -293,7 +293,7 @@ class Judging(Generic[S, M]):
 
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""
-        earlier, made = self._ledger.earlier(), self._ledger.made()
+        earlier, made = self._ledger.earlier(), self._ledger.moves_made()
         others = without_dials(seen, self._game.view(self._ledger.state))
         found = self._asked_once(others, earlier, made)
         deviating = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}

@@ -295,7 +295,16 @@ class ByHand:
             label = contents.at.get(cell) if isinstance(contents, Cells) else None
             if label in self._game.catalogue.words:
                 return self._speakers.capital(label)
-        return None
+        return self._remarked(state, zone, cell)
+
+    def _remarked(self, state: Any, zone: str, cell: str) -> Both | None:
+        """What the guide says first of the piece in a cell."""
+        lies = self._game.view(state).zones[zone]
+        guide = self._game.guide
+        if guide is None or not isinstance(lies, Cells) or lies.at.get(cell) is None:
+            return None
+        remark = next(iter(guide.about(state, zone, cell, None)), None)
+        return None if remark is None else self._speakers.about(remark)
 
 
 # Questions

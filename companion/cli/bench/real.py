@@ -65,12 +65,12 @@ def _truth(folder: Path) -> bool:
 
 def _measured(folder: Path) -> Callable[[Path, float], dict[str, Any]]:
     """What measures a suite: it takes the folder and a share, and gives the counts by set."""
-    from vision.accuracy import boards, dice, real_figures, tables
+    from vision.accuracy import boards, dice, figures, tables
 
     if folder.name in boards.BOARDS:
         return boards.measure
-    if folder.name in real_figures.BOARDS:
-        return real_figures.measure
+    if folder.name in figures.BOARDS:
+        return figures.measure
     return tables.measure if folder.name == "tables" else dice.measure
 
 

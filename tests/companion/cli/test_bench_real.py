@@ -12,7 +12,8 @@ import pytest
 from companion.cli import main
 from companion.kernel.messages import Found
 from vision import layout
-from vision.accuracy import boards, real_figures
+from vision.accuracy import boards
+from vision.accuracy.figures import compared
 from vision.accuracy.suite import thinned
 from vision.picture.table_picture import locate, open_picture
 
@@ -128,7 +129,7 @@ def test_figures_are_compared_by_place() -> None:
         Found("red pawn", 48.0, 1.0, 0.0, 0.9),
         Found("red pawn", 20.0, 0.0, 0.0, 0.9),
     ]
-    things, untaught = real_figures._compared(standing, found, {"red pawn", "blue pawn"}, 12.0)
+    things, untaught = compared(standing, found, {"red pawn", "blue pawn"}, 12.0)
     assert things == {"exact": 1, "wrong": 1, "invented": 1}, "one has another colour, and one stands nowhere"
     assert untaught == {"untold": 1}
 

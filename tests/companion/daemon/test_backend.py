@@ -59,6 +59,18 @@ def test_a_refusal_is_the_tables_own(home: Home) -> None:
     assert refused.value.reason == "not_a_move"
     assert refused.value.says["en"].startswith("This move is not possible")
     assert refused.value.says["de"].startswith("Dieser Zug geht nicht")
+    assert refused.value.detail == "round.phases", "programmers find the rule"
+    assert "round.phases" not in str(refused.value.says)
+
+
+def test_what_is_no_move_is_refused_in_both_languages(home: Home) -> None:
+    with pytest.raises(Refused) as refused:
+        home.backend.ask(Command("x", "move", body={"move": {"type": "Fly"}}), PATIENCE)
+    assert refused.value.says == {
+        "de": "Dieser Zug geht nicht: Ich kann ihn nicht lesen. Lade die Seite neu.",
+        "en": "This move is not possible: I cannot read it. Reload the page.",
+    }
+    assert "Fly" in refused.value.detail
 
 
 def test_the_same_command_twice_is_done_once_and_answered_alike(home: Home) -> None:

@@ -21,10 +21,10 @@ from tests.vision.readers import test_dice
 from tests.vision.test_watcher import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
-from vision.cameras.camera import RenderedCamera
 from vision.kit.kit import Kit
 from vision.layout import Layout
 from vision.rendered import Scene, picture
+from vision.rendered.stage import RenderedCamera
 from vision.table_reader import TableReader
 from vision.watcher import TableWatcher
 from web.backend import Refused

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.daemon.camera_page import AFTERWARDS, PATIENCE, CameraTroubles, SightStatus
 from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look
-from companion.daemon.camera_trouble import AFTERWARDS, PATIENCE, CameraTroubles, SightStatus
 from companion.daemon.journal_folder import Opened
 from tests.vision.test_watcher import TABLE, Evening, bumped, pasted, photographed
 from vision.cameras import Image

@@ -13,9 +13,8 @@ from companion.games.tiletum.moves import Advance, OfferGuest, TakeGuest, UseHel
 from companion.games.tiletum.state import State, guest_stack
 from companion.kernel.messages import ZoneReading
 from companion.kernel.views import UNKNOWN, Cells, View
-from companion.simulation.camera import Noise, Onlooker
+from companion.simulation.camera import Moment, Noise, Onlooker
 from companion.simulation.loop import Evening, Outcome
-from companion.simulation.moments import Moment
 from companion.simulation.people import Act
 from companion.table import Table
 from tests.companion.table.evening import TiletumFrom, now

@@ -16,9 +16,8 @@ from companion.kernel.rules import Breach
 from companion.kernel.views import Cells, Pieces, View
 from companion.referee import Explained, Finding, Illegal, Settled
 from companion.simulation import loop
-from companion.simulation.camera import Noise, Onlooker
+from companion.simulation.camera import Moment, Noise, Onlooker
 from companion.simulation.loop import Outcome, TimedReferee, percentiles, play
-from companion.simulation.moments import Moment
 
 GAME = games.load("tumult_royale")
 CLEAR = Noise(0.0, 0.0)

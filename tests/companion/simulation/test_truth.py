@@ -8,8 +8,7 @@ from typing import Any
 
 from companion import games
 from companion.kernel.messages import Reading
-from companion.simulation.camera import Noise, Onlooker, PlainTop
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment, Noise, Onlooker, PlainTop
 from companion.simulation.people import Act, People, Truth, alike
 from companion.simulation.selfplay import open_table
 

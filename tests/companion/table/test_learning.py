@@ -57,7 +57,7 @@ def test_the_move_is_made_with_what_was_described(evening: Evening) -> None:
     assert one(told, "moved")["moves"][0]["move"] == msgspec.to_builtins(AC)
     assert evening.state.offers[0] == "AC"
     assert labels(evening) == ["permit AC"]
-    assert evening.table.snapshot()["last"][0]["says"]["en"] == "Permit AC turned up (coast, left)"
+    assert evening.table.snapshot()["last"][0]["says"]["en"] == "Permit AC turned up (coast 1)"
 
 
 def test_it_is_on_disk_before_it_is_told_and_survives_a_power_cut(evening: Evening) -> None:
@@ -115,7 +115,7 @@ def test_an_earlier_move_is_corrected_by_what_it_really_was(evening: Evening) ->
     assert one(news, "learned")["lies"] == [{"zone": "permits", "cell": "coast 1"}], "the camera shall learn it, too"
     told = one(news, "corrected")
     assert told["says"]["en"] == (
-        "Corrected: Permit AC turned up (coast, left) (instead of: Permit AB turned up (coast, left))."
+        "Corrected: Permit AC turned up (coast 1) (instead of: Permit AB turned up (coast 1))."
     )
     assert evening.state.offers[0] == "AC"
     assert evening.state.turn == 1

@@ -44,7 +44,7 @@ def test_it_is_asked_once_what_lies_there(evening: Evening) -> None:
     none(told + evening.waits(5), "hint")
     told = evening.waits(8)
     hint = one(told, "hint")
-    assert hint["says"]["de"] == "Was da liegt, erkenne ich nicht: Platz «Küste links»."
+    assert hint["says"]["de"] == "Was da liegt, erkenne ich nicht: Platz «Küste 1»."
     assert hint["chosen"] == ["TurnUp", "place=0"]
     none(evening.shows(unknown(evening), seconds=5.0) + evening.waits(30), "hint", "settled", "verdict", "lost")
     assert evening.table.troubled

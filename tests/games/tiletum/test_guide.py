@@ -51,7 +51,7 @@ def test_own_markers_count_and_a_full_warehouse_is_said() -> None:
     state = replace(table(), markers=changed(table().markers, RED, (ARCHITECT, -1, -1, -1, -1, -1)))
     state = replace(state, warehouse=changed(state.warehouse, RED, ("wool3", "iron3", "wool4", "iron4")))
     told = said(state, "wheel architect", "die yellow 1", language="de")
-    assert told[0] == "Würfel «Gold» mit 1: 1 Gold und 9 Aktionspunkte bei «Architektur»."
+    assert told[0] == "Goldwürfel mit 1: 1 Gold und 9 Aktionspunkte bei «Architektur»."
     assert told[1] == "Davon kommen 3 durch Bonusmarker von Rot bei «Architektur»."
     assert "Im Lagerhaus von Rot ist kein Platz mehr." in told
     other = said(state, "wheel architect", "die yellow 1", GREEN)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.daemon.camera_trouble import CameraTroubles
+from companion.daemon.camera_page import CameraTroubles
 from companion.text.sentences import both_words
 from tests.companion.daemon.test_camera_page import WatchedTable
 

@@ -95,9 +95,9 @@ def test_it_is_drawn_bought_and_undone(table: Evening) -> None:
     expect(drawn.first).to_be_visible()
     page.goto("/#/by_hand")
     page.locator(".option", has_text="Acquiring a permit").click()
-    page.locator(".option", has_text="Coast, left").click()
+    page.locator(".option", has_text="Coast 1").click()
     page.locator(".option").first.click()
-    expect(page.locator(".whole-move")).to_contain_text("coast, left")
+    expect(page.locator(".whole-move")).to_contain_text("coast 1")
     confirm(page)
     expect(page.locator(".by-hand .told")).to_contain_text("acquires a permit")
     assert table.home.state.permits[0] == ("AC",)
@@ -164,9 +164,9 @@ def test_a_hint_leads_to_the_form(table: Evening) -> None:
         table.home.look(zones)
     page = table.phone()
     page.locator(".problem-pill").click()
-    expect(page.locator("dialog.problem")).to_contain_text("I do not recognise what lies there: place “coast, left”.")
+    expect(page.locator("dialog.problem")).to_contain_text("I do not recognise what lies there: place “coast 1”.")
     page.get_by_role("button", name="Say what it is").click()
-    expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast, left)?")
+    expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast 1)?")
     describe(page, WORDS["en"])
 
 

@@ -39,6 +39,7 @@ type Table = {
   number: number;
   game: string | null;
   journal: string;
+  progress: { says: Said; round: number; order: number[] } | null;
   title: Said;
   seats: Seat[];
   phase: Said | null;
@@ -201,6 +202,8 @@ type Zone = {
   area: Rect;
   angle: number;
   cells: Record<string, Rect>;
+  /** What cells are called that have names of their own. */
+  spots?: Record<string, Said>;
   seat: number | null;
   holds: string | null;
   round: boolean;
@@ -316,12 +319,15 @@ type Scores = {
 };
 
 type PastMove = ToldMove & {
+  places: Record<string, string[]>;
   at: string;
   proof: any;
   known: Said | null;
   picture: boolean;
   pictures: Record<string, number>;
   undone: boolean;
+  round: number;
+  trivial: boolean;
   findings: Happening[];
 };
 

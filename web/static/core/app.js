@@ -218,7 +218,8 @@ function frame() {
 function heading() {
   const name = page?.name ?? "table";
   const seats = app.standing?.table.seats ?? [];
-  const title = page?.title ? t(page.title) : "";
+  const game = name === "table" && app.standing?.table.title;
+  const title = game ? both(game) : page?.title ? t(page.title) : "";
   document.title = title ? `${title} · ${t("app.name")}` : t("app.name");
   once(head, [name, title, app.me, seats, app.layout?.colours], () => [
     name in UNDER && h("a", { class: "round", href: `#/${UNDER[name]}`, "aria-label": t("app.back") }, icon("back")),

@@ -123,7 +123,7 @@ function counts(app, zone, set, tell) {
     show();
     return key;
   });
-  return h("ul", { class: "counts" }, keys);
+  return h("ul", { class: `counts ${width(labels)}` }, keys);
 }
 
 // Places
@@ -137,7 +137,7 @@ function places(app, zone, set, tell) {
   const now = {};
   let at = 0;
   const board = h("ol", { class: "cells", style: { "--columns": String(columns(app, zone.zone, cells)) } });
-  const palette = h("ul", { class: "palette" });
+  const palette = h("ul", { class: `palette ${width(cells.flatMap(({ labels }) => labels))}` });
   const draw = () => {
     clear(board, cells.map(place));
     clear(palette, at < cells.length ? cells[at].labels.map(choice) : null);
@@ -172,6 +172,10 @@ function places(app, zone, set, tell) {
 
 /** @param {App} app */
 const picture = (app, { label }) => piecePicture(app, label);
+
+const LONG = 11; // letters of a word for which a third of a phone is too narrow
+
+const width = (labels) => (labels.some(({ says }) => both(says).split(/[\s-]/).some((word) => word.length > LONG)) ? "wide" : "");
 
 const MOST_COLUMNS = 4;
 

@@ -4,7 +4,7 @@ import { button, clear, h } from "../core/dom.js";
 import { both, t } from "../core/words.js";
 import { description } from "./description.js";
 import { optionPicture, pictured } from "./option_picture.js";
-import { placeMap } from "./place_map.js";
+import { inMapOrder, placeMap } from "./place_map.js";
 import { placePicture } from "./place_picture.js";
 
 // ms in which nobody taps on purpose what has just come up under the thumb
@@ -80,7 +80,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe, shown: t
     const list = h(
       "ul",
       { class: `options ${look(choices.options)}` },
-      choices.options.map((one) => entry(one, pick)),
+      inMapOrder(app, choices.options).map((one) => entry(one, pick)),
     );
     return [
       h("h2", { class: "asks", tabindex: "-1" }, both(choices.asks)),
