@@ -328,4 +328,6 @@ def test_a_long_answer_is_squeezed_for_who_takes_that(place: Place) -> None:
     assert "Accept-Encoding" in small.headers["Vary"]
     assert len(small.data) < len(whole.data) / 2
     assert msgspec.json.decode(gzip.decompress(small.data))["table"] == msgspec.json.decode(whole.data)["table"]
+    words = browser.get("/words/de.json", **{"Accept-Encoding": "gzip"})  # squeezed once, when it was loaded
+    assert msgspec.json.decode(gzip.decompress(words.data))["app.close"] == "Schließen"
     assert "Content-Encoding" not in browser.get("/api/me", **{"Accept-Encoding": "gzip"}).headers

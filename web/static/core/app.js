@@ -314,14 +314,15 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [strip, countdown, problem] = await Promise.all(
-    ["camera_strip", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
+  const [strip, countdown, problem, entryCall] = await Promise.all(
+    ["camera_strip", "countdown", "problem", "entry_call"].map((name) => import(`../overlays/${name}.js`)),
   );
   strip.watch(app, main);
   app.on("standing", pretended);
   pretended();
   countdown.watch(app);
   problem.watch(app);
+  entryCall.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 
