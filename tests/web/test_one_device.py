@@ -32,7 +32,9 @@ def serve(tmp_path: Path, backend: TableBackend, monkeypatch: pytest.MonkeyPatch
     started: list[WebServer] = []
 
     def start(clients: int = CLIENTS, **caps: float) -> WebServer:
-        server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients, limits=high_limits, caps=ConnectionLimits(**caps))  # type: ignore[arg-type]
+        server = WebServer(
+            backend, tmp_path, 0, "127.0.0.1", clients, limits=high_limits, caps=ConnectionLimits(**caps)
+        )  # type: ignore[arg-type]
         server.start()
         started.append(server)
         return server
