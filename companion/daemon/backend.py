@@ -92,8 +92,8 @@ class DaemonBackend:
         return {
             "number": number,
             "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
-            # The host may enter counts of loose pieces instead of the moves that led to them.
-            "tally": table_map.tally(opened) if seat is None and not chosen else [],
+            "next": [] if chosen else hand.next_moves(state),
+            "entry": None if chosen else hand.entry(state, opened.table.entered),
             **hand.choices(state, moves, chosen),
         }
 

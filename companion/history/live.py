@@ -192,6 +192,8 @@ def _both_moves(german: MoveTold, english: MoveTold) -> Body:
             {"rule": one.rule, "says": {"de": one.says or one.sentence, "en": other.says or other.sentence}}
             for one, other in because
         ],
+        "round": german.round,
+        "trivial": german.trivial,
         "proof": german.proof,
         "known": _both(german, english, "known") if german.known else None,
         "picture": "after" in german.pictures,

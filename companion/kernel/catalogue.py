@@ -131,6 +131,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Tables:
 
     - `expects`: what the table waits for.
+    - `progress`: how far the game is.
     - `zones` and `cells`: names of places. `castle` is used for the zones of all seats (`castle blue`), with their
       colour as `{seat}`.
     - `pieces`: names of pieces by label. `permit` is used for all labels `permit AB`, with the rest as `{name}`;
@@ -153,6 +154,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, Text]
     moves: dict[str, Text]
     expects: dict[str, Text] = {}
+    progress: dict[str, Text] = {}
     zones: dict[str, Place] = {}
     cells: dict[str, Place] = {}
     pieces: dict[str, Text] = {}
@@ -314,6 +316,10 @@ class Speaker:
     def expects(self, expected: _Expected) -> str:
         """What the table waits for."""
         return self.fill(self.catalogue.expects[expected.key], expected.facts)
+
+    def progress(self, progress: _Expected) -> str:
+        """How far the game is."""
+        return self.fill(self.catalogue.progress[progress.key], progress.facts)
 
     def about(self, remark: _Expected) -> str:
         """Something worth knowing about a place."""

@@ -89,6 +89,13 @@ class Teller(Generic[S, M]):
         phase = self._game.expects(state).phase
         return self.speakers.word(phase) if phase else None
 
+    def progress(self, state: S) -> Body | None:
+        """How far the game is, and in which order the seats take turns."""
+        progress = self._game.progress(state)
+        if progress is None:
+            return None
+        return {"says": self.speakers.progress(progress), "round": progress.round, "order": progress.order}
+
     def moved(self, points: Sequence[Point[S]]) -> Body:
         return {"moves": [self.move(point) for point in points]}
 

@@ -20,7 +20,7 @@ from companion.kernel.files import converted
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
 from companion.kernel.game import NO_BLOCKS, Blocks, Game
 from companion.kernel.messages import Command, Odd
-from companion.kernel.rules import Breach, Expected, Note, Seat
+from companion.kernel.rules import Breach, Expected, Note, Progress, Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
 
@@ -196,6 +196,9 @@ class Bilingual(Mapping[str, Speaker]):
 
     def expects(self, expected: Expected) -> Both:
         return self.each(lambda speaker: speaker.expects(expected))
+
+    def progress(self, progress: Progress) -> Both:
+        return self.each(lambda speaker: speaker.progress(progress))
 
     def about(self, remark: Remark) -> Both:
         return self.each(lambda speaker: speaker.about(remark))

@@ -327,6 +327,11 @@ class NineBeds:
             return (Pass(state.turn),)
         return ()
 
+    trivia: frozenset[str] = frozenset()
+
+    def progress(self, _state: State) -> None:
+        """It has no rounds."""
+
     def haul(self, _state: State) -> None:
         """There is no rush, so nothing is taken in one."""
 

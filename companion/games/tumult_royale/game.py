@@ -10,7 +10,7 @@ from companion.kernel.capabilities import Countdown, Entry, Haul
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat
+from companion.kernel.rules import Actor, Breach, Expected, Fact, Progress, RuleLog, Scoresheet, Seat
 from companion.kernel.views import View
 
 from . import box, entry, text
@@ -30,6 +30,7 @@ class TumultRoyale(BaseGame[State, Move]):
     options_type = Options
     options_before = OPTIONS_BEFORE
     blocks = view.BOARDS
+    trivia = frozenset(("DealCard", "SetAside", "Ready", "Rob", "PutBack", "LayDown", "Look", "Mix"))
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return box.load(answers)
@@ -75,6 +76,9 @@ class TumultRoyale(BaseGame[State, Move]):
 
     def expects(self, state: State) -> Expected:
         return text.expects(state)
+
+    def progress(self, state: State) -> Progress | None:
+        return text.progress(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return phases.signalled(state, signal)

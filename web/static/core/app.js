@@ -218,7 +218,8 @@ function frame() {
 function heading() {
   const name = page?.name ?? "table";
   const seats = app.standing?.table.seats ?? [];
-  const title = page?.title ? t(page.title) : "";
+  const game = name === "table" && app.standing?.table.title;
+  const title = game ? both(game) : page?.title ? t(page.title) : "";
   document.title = title ? `${title} · ${t("app.name")}` : t("app.name");
   once(head, [name, title, app.me, seats, app.layout?.colours], () => [
     name in UNDER && h("a", { class: "round", href: `#/${UNDER[name]}`, "aria-label": t("app.back") }, icon("back")),
@@ -313,14 +314,15 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [strip, countdown, problem] = await Promise.all(
-    ["camera_strip", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
+  const [strip, countdown, problem, entryCall] = await Promise.all(
+    ["camera_strip", "countdown", "problem", "entry_call"].map((name) => import(`../overlays/${name}.js`)),
   );
   strip.watch(app, main);
   app.on("standing", pretended);
   pretended();
   countdown.watch(app);
   problem.watch(app);
+  entryCall.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 

@@ -19,6 +19,7 @@ export { inQuestion };
     @param {App} app
     @param {{event?: string}} [params] */
 export function open(app, { event } = {}) {
+  const frame = h("section", { class: "frame" });
   const said = h("section", { class: "expects", "aria-live": "polite" });
   const caption = h("p", { class: "map-caption" });
   const about = h("ul", { class: "map-about", "aria-live": "polite" });
@@ -32,6 +33,7 @@ export function open(app, { event } = {}) {
   const full = h(
     "div",
     { class: "table-page" },
+    frame,
     said,
     h("div", { class: "table-map" }, panels.node, map.node, info),
     h("div", { class: "table-side" }, moves, seats, map.button, words),
@@ -108,6 +110,7 @@ export function open(app, { event } = {}) {
       return;
     }
     if (!full.isConnected) clear(node, full);
+    once(frame, [table.progress, table.expects?.actor, table.seats, app.layout?.colours], () => progress(app, table));
     expects(said, app, table);
     drawTable(standing);
     if (event && app.layout) showEvent(event);
@@ -157,6 +160,25 @@ async function remarks(app, zone, spot) {
 function remarkLine({ says, step }) {
   if (!step) return h("li", {}, both(says));
   return h("li", { class: "numbered" }, h("span", { class: "number-of" }, `${step}.`), " ", h("span", {}, both(says)));
+}
+
+/** Round or turn, how far it is to the end, and in which order the seats take turns.
+    @param {App} app
+    @param {Table} table */
+function progress(app, table) {
+  if (!table.progress) return [];
+  const signs = letters(table.seats, app.layout);
+  const turn = (seat) =>
+    h(
+      "li",
+      { "aria-current": seat === table.expects?.actor ? "true" : null },
+      mark(table.seats[seat].colour, signs[seat]),
+      h("span", { class: "visually-hidden" }, seatName(table.seats, seat, app.layout)),
+    );
+  return [
+    h("p", {}, both(table.progress.says)),
+    h("ol", { class: "turn-order", "aria-label": t("table.turn_order") }, table.progress.order.map(turn)),
+  ];
 }
 
 // Said again only if it changed, or a screen reader would repeat it with every move.

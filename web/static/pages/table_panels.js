@@ -10,7 +10,7 @@ import { t } from "../core/words.js";
 const UNTOUCHED = 8000; // ms without a finger before a panel opens by itself
 const BURST = 700; // ms in which several changes are one
 const SMALL = 760; // px of a screen that is scrolled anyway
-const AROUND = 308; // px of what stands above and below a panel besides the sentence
+const BESIDES = 246; // px of tabs, the last change, scores and the bar at the bottom
 const TOUCHES = ["pointerdown", "pointerup", "pointercancel"];
 const GHOST = 8000; // ms that a piece which left can still be seen
 
@@ -84,8 +84,8 @@ export class TablePanels {
     if (!panel) return;
     const width = this.room();
     const { table } = this.app.standing;
-    const sentence = document.querySelector(".table-page .expects")?.offsetHeight ?? 0;
-    const high = innerHeight < SMALL ? null : innerHeight - AROUND - sentence;
+    const above = this.node.offsetTop;
+    const high = innerHeight < SMALL ? null : innerHeight - above - BESIDES;
     const facts = [panel, width, high, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
     const open = new Set([...this.panel.querySelectorAll("details[open] summary")].map((one) => one.textContent));
     once(this.panel, facts, () => panelNodes(panel, this.context, { width, high }));
