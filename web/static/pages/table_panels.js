@@ -10,7 +10,7 @@ import { t } from "../core/words.js";
 const UNTOUCHED = 8000; // ms without a finger before a panel opens by itself
 const BURST = 700; // ms in which several changes are one
 const SMALL = 760; // px of a screen that is scrolled anyway
-const BESIDES = 246; // px of tabs, the last change, scores and the bar at the bottom
+const BESIDES = 248; // px of tabs, the last change, scores and the bar at the bottom
 const TOUCHES = ["pointerdown", "pointerup", "pointercancel"];
 const GHOST = 8000; // ms that a piece which left can still be seen
 
