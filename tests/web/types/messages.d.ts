@@ -305,6 +305,16 @@ type EntryZone = {
 /** `GET /api/acts`: where the seat in turn can act. */
 type Acts = { number: number; places: [string, string][] };
 
+/** `GET /api/rules`: the rulebook's rules in order, and what can be done now. */
+type Rules = {
+  number: number;
+  title: Said;
+  /** Whether `now` is about this seat alone. */
+  mine: boolean;
+  now: { says: Said; example: Said; count: number }[];
+  rules: { section: Said; says: Said; variant: boolean }[];
+};
+
 // What was
 
 type ScoreLine = { label: Said; points: number; because: Said };
