@@ -31,7 +31,7 @@ export function open(app) {
   function search() {
     const wanted = find.value.trim().toLocaleLowerCase();
     let shown = 0;
-    for (const section of list.children) {
+    for (const section of list.querySelectorAll("section")) {
       const items = [...section.querySelectorAll("li")];
       for (const item of items) item.hidden = !item.dataset.text.includes(wanted);
       section.hidden = items.every((item) => item.hidden);
