@@ -147,7 +147,8 @@ def _answer(done: Any) -> Response:
 
 def _squeezed(answer: Response) -> Response:
     """A long JSON answer as gzip, for phones that take it: on a slow Wi-Fi it is there sooner."""
-    if answer.mimetype != "application/json" or answer.is_streamed or (answer.content_length or 0) < WORTH_SQUEEZING:
+    short = answer.is_streamed or (answer.content_length or 0) < WORTH_SQUEEZING
+    if answer.mimetype != "application/json" or short or "Content-Encoding" in answer.headers:
         return answer
     answer.headers["Vary"] = "Accept-Encoding"
     if request.accept_encodings.quality("gzip") > 0:

@@ -44,6 +44,7 @@ class GetRoutes:
         yield Route("/api/raid", self.raid)
         yield Route("/api/choices", self.choices, pace="look")
         yield Route("/api/acts", self.acts, pace="look")
+        yield Route("/api/rules", self.rules, pace="look")
         yield Route("/api/alternatives/<number:number>", self.alternatives, pace="look")
         yield Route("/api/history", self.history, pace="look")
         yield Route("/picture/<journal>/<number:number>.jpg", self.picture, pace="look")
@@ -103,6 +104,9 @@ class GetRoutes:
 
     def acts(self, _visitor: Visitor) -> dict[str, Any]:
         return self._backend.acts()
+
+    def rules(self, visitor: Visitor) -> dict[str, Any]:
+        return self._backend.rules(visitor.phone.seat)
 
     def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
         return self._backend.alternatives(number, _chosen())

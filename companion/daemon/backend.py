@@ -93,8 +93,8 @@ class DaemonBackend:
         return {
             "number": number,
             "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
-            # The host may enter counts of loose pieces instead of the moves that led to them.
-            "tally": table_map.tally(opened) if seat is None and not chosen else [],
+            "next": [] if chosen else hand.next_moves(state),
+            "entry": None if chosen else hand.entry(state, opened.table.entered),
             **hand.choices(state, moves, chosen),
         }
 
@@ -107,6 +107,28 @@ class DaemonBackend:
             return {"number": number, "places": []}
         moves = [move for move in self._legal(opened, state) if seat_of(move, len(opened.seats)) == actor]
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
+
+    def rules(self, seat: int | None) -> Body:
+        """The rules of the game in its book's order, and what this seat can do now; without moves of its own, what
+        anybody can."""
+        opened = self._opened()
+        state, speakers = opened.table.state, Bilingual(opened.game.catalogue, opened.seats)
+        legal = self._legal(opened, state)
+        mine = of_seat(legal, seat, len(opened.seats))
+        return {
+            "number": self.bus.snapshot.number,
+            "title": speakers.text(opened.game.catalogue.title),
+            "mine": bool(mine) and seat is not None,
+            "now": ByHand(opened.game, opened.seats).kinds(state, mine or legal),
+            "rules": [
+                {
+                    "section": speakers.text(rule.section),
+                    "says": speakers.text(rule.says),
+                    "variant": rule.kind == "option",
+                }
+                for rule in opened.game.catalogue.rules
+            ],
+        }
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that people may have meant by the move that the companion objects to."""

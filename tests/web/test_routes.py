@@ -31,6 +31,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/api/clock": ("/api/clock", ROLES),
     "/api/raid": ("/api/raid", ROLES),
     "/api/acts": ("/api/acts", ROLES),
+    "/api/rules": ("/api/rules", ROLES),
     "/api/choices": ("/api/choices?chosen=[%22a%22]", ROLES),
     "/api/alternatives/<number:number>": ("/api/alternatives/1", ROLES),
     "/api/history": ("/api/history?before=9&count=3", ROLES),
@@ -328,4 +329,6 @@ def test_a_long_answer_is_squeezed_for_who_takes_that(place: Place) -> None:
     assert "Accept-Encoding" in small.headers["Vary"]
     assert len(small.data) < len(whole.data) / 2
     assert msgspec.json.decode(gzip.decompress(small.data))["table"] == msgspec.json.decode(whole.data)["table"]
+    words = browser.get("/words/de.json", **{"Accept-Encoding": "gzip"})  # squeezed once, when it was loaded
+    assert msgspec.json.decode(gzip.decompress(words.data))["app.close"] == "Schließen"
     assert "Content-Encoding" not in browser.get("/api/me", **{"Accept-Encoding": "gzip"}).headers

@@ -97,7 +97,7 @@ class Mishaps:
         self.knocks += 1
 
 
-class PicturedTop(Mishaps):
+class RenderedTableTop(Mishaps):
     """The stage of the open game and the watcher that reads it. The camera thread calls `look`."""
 
     pixels = True
