@@ -20,7 +20,7 @@ from companion import games
 from companion.cli import run as companion_run
 from companion.cli.terminal import Unusable, number
 from companion.kernel.rules import Seat
-from companion.simulation.live import CALM, MISCHIEF, PACE, hurried
+from companion.simulation.live import CALM, MISCHIEF, PACE, time_factor
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             where = arguments.host or "", arguments.port
             return companion_run.serve(
-                place, parts, where, lambda game_thread: game_thread.begin(wanted), hurried(arguments.pace)
+                place, parts, where, lambda game_thread: game_thread.begin(wanted), time_factor(arguments.pace)
             )
         finally:
             parts.hardware.close()

@@ -30,7 +30,7 @@ from companion.cli.terminal import (
 from companion.kernel import files
 from companion.kernel.messages import Reading
 from companion.kernel.views import Pointing
-from companion.simulation.camera import Moment, Onlooker
+from companion.simulation.camera import Moment, NoisyObserver
 from companion.simulation.loop import Outcome, percentiles, play
 from vision.accuracy.tables import Rig, taught
 from vision.layout import Layout
@@ -148,11 +148,11 @@ def play_one(job: Job) -> Played:
         from vision import layout
 
         table = layout.load(game.box_file.with_name("layout.toml"))
-        looker = PixelOnlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
+        looker = PixelObserver(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
         finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter(), **how)
         reading = looker.seconds
     else:
-        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter(), **how)
+        finding = play(game, job.players, job.seed, NoisyObserver, outcome, Counter(), **how)
     return Played(outcome, finding, reading)
 
 
@@ -220,7 +220,7 @@ class TimedStage(Stage):
         return image
 
 
-class PixelOnlooker:
+class PixelObserver:
     """A camera above one table, with a kit taught from one picture."""
 
     def __init__(self, layout: Layout, rng: Random, light: Light) -> None:

@@ -10,10 +10,10 @@ import msgspec
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
 from companion.kernel.game import Game
-from companion.kernel.views import Cells, Contents, Pieces
+from companion.kernel.views import Cells, Contents
 from companion.text.sentences import Bilingual
 from vision import layout
-from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Tray, Zone
+from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Zone
 
 
 def layout_of(game: Game[Any, Any], box: Any) -> Layout:
@@ -74,23 +74,6 @@ def _drawing(table: Layout, one: Drawing) -> Body:
         "roads": [list(line) for line in one.lines],
         "words": [[word, *where] for word, where in one.words.items()],
     }
-
-
-def tally(opened: Opened) -> list[Body]:
-    """The zones whose loose pieces people may count without a camera, with the pieces expected there."""
-    table, speakers = layout_of(opened.game, opened.table.state.box), Bilingual(opened.game.catalogue, opened.seats)
-    seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
-    return [
-        {
-            "zone": name,
-            "says": speakers.place(name),
-            "seat": seats.get(name.rpartition(" ")[2]),
-            "labels": [{"label": label, "says": speakers.piece(label)} for label in _labels_in(table, zone)],
-            "count": dict(contents.count),
-        }
-        for name, contents in opened.game.view(opened.table.state).zones.items()
-        if isinstance(contents, Pieces) and isinstance(zone := table.zones.get(name), Tray)
-    ]
 
 
 def _options(opened: Opened) -> Body:

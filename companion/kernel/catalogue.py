@@ -197,7 +197,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text = self.words.get(kind)
         if not rest or text is None or "{name}" not in text.en:
             return ""
-        return _Template(text.in_(language)).fill({"name": self.word(rest, language)})
+        return Template(text.in_(language)).fill({"name": self.word(rest, language)})
 
     def _pieced(self, name: str, language: Language) -> str:
         """A name of several words, some of them amounts, translated word by word; empty for any other name."""
@@ -217,7 +217,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = [(self.amounts[part[1]], part[2]) for part in parts if part and part[1] in self.amounts]
         if len(found) < len(parts):
             return ""
-        *others, last = (_Template(text.in_(language)).fill({"n": number}) for text, number in found)
+        *others, last = (Template(text.in_(language)).fill({"n": number}) for text, number in found)
         return f"{', '.join(others)} {self.word('and', language)} {last}" if others else last
 
     def piece(self, label: str, zone: str = "") -> tuple[Text, str] | None:
@@ -293,7 +293,7 @@ class Speaker:
     def phrase(self, text: Text, facts: Mapping[str, Any]) -> str:
         """Words that may stand anywhere in a sentence."""
         words = {name: self.word(fact) for name, fact in facts.items()}
-        return _Template(text.in_(self.language)).fill(words)
+        return Template(text.in_(self.language)).fill(words)
 
     def broken(self, breach: _Explained) -> str:
         """Why something is not allowed: the sentence with the facts, or the rule itself if it has none."""
@@ -369,7 +369,7 @@ class Speaker:
         return self.phrase(known[0], {"n": number, "name": known[1]}) if known else f"{number} {self.word(label)}"
 
 
-class _Template:
+class Template:
     """A text with gaps for facts.
 
     - `{name}` is the fact itself.

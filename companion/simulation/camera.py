@@ -44,7 +44,9 @@ class Moment(msgspec.Struct, frozen=True):
     signals: tuple[Signal, ...] = ()
 
 
-def at_once(before: View, after: View, turned: tuple[str, ...], _sort_of: SortOf, rng: Random) -> tuple[Moment, ...]:
+def quick_change(
+    before: View, after: View, turned: tuple[str, ...], _sort_of: SortOf, rng: Random
+) -> tuple[Moment, ...]:
     """A change in one go between two still moments, perhaps with a moment in which hands are seen."""
     last = Moment(after, turned=turned)
     zones = changed_zones(before, after)
@@ -53,7 +55,7 @@ def at_once(before: View, after: View, turned: tuple[str, ...], _sort_of: SortOf
     return (Moment(rng.choice((before, after)), covered=zones, seconds=1.0), last)
 
 
-def at_leisure(before: View, after: View, turned: tuple[str, ...], sort_of: SortOf, rng: Random) -> tuple[Moment, ...]:
+def slow_change(before: View, after: View, turned: tuple[str, ...], sort_of: SortOf, rng: Random) -> tuple[Moment, ...]:
     """A slow change: one sort of pieces after another, some of them in the hand for a while."""
     zones = changed_zones(before, after)
     sorts = list(dict.fromkeys(map(sort_of, zones)))
@@ -94,7 +96,9 @@ class Glimpse(NamedTuple):
     hands: bool
 
 
-def rushing(glimpses: Sequence[Glimpse], source: str, keeps: Sequence[str], rng: Random) -> tuple[Moment, ...]:
+def countdown_moments(
+    glimpses: Sequence[Glimpse], source: str, keeps: Sequence[str], rng: Random
+) -> tuple[Moment, ...]:
     """All players at once: a moment for each signal, a few while the timer runs, and the still table at the end.
 
     While hands are over the table, the zone `source` is covered, and so are some of `keeps`.
@@ -132,7 +136,7 @@ def _unclear(zone: ZoneReading | None) -> bool:
     return isinstance(zone.contents, Cells) and UNKNOWN in zone.contents.at.values()
 
 
-class Onlooker:
+class NoisyObserver:
     """Reads one simulated table. Time comes from outside."""
 
     def __init__(self, rng: Random, noise: Noise | None = None, reads_for: float = READS_FOR) -> None:
@@ -228,12 +232,12 @@ class Onlooker:
         return label
 
 
-class PlainTop:
+class PlainTableTop:
     """The simulated table and its camera. Any thread may set `covered` and `unplugged`."""
 
     pixels = False
 
-    def __init__(self, onlooker: Onlooker, put: Callable[[Reading], None], clock: Callable[[], float]) -> None:
+    def __init__(self, onlooker: NoisyObserver, put: Callable[[Reading], None], clock: Callable[[], float]) -> None:
         self._onlooker, self._put, self._clock = onlooker, put, clock
         self._moment = Moment(View({}))
         self._saw = True

@@ -123,7 +123,7 @@ def play(
     options = msgspec.to_builtins(state.options)
     with TemporaryDirectory() as folder:
         table = Table.begin(game, Path(folder) / "loop.journal", state.seats, options, str)
-        table.judging.referee = referee
+        table.judge.referee = referee
         try:
             evening = Evening(game, table, observer(Random(f"eyes/{seed}")), state, outcome, seed)
             for act in islice(people.acts(), acts):

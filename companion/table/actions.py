@@ -22,7 +22,7 @@ from companion.kernel.views import Contents, Marks, Place, View, changed_places,
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
 from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
-from companion.table.judging import Judging
+from companion.table.judge import Judge
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
 from companion.table.unknown_pieces import UnknownPieces
@@ -44,7 +44,7 @@ class TableActions(Generic[S, M]):
         self.observations = Observations()
         self.tell = Teller(ledger.game, ledger.seats)
         self.outcomes = Outcomes(ledger)
-        self.judging = Judging(ledger, self.observations, self.outcomes)
+        self.judge = Judge(ledger, self.observations, self.outcomes)
         self._sides = dict(sides or {})
         self._now = self._last_at = 0.0
         self._pending: Pending | None = None
@@ -151,7 +151,7 @@ class TableActions(Generic[S, M]):
             if not distance(seen, self._ignored_view):
                 return
             self._ignored_view = None
-        finding = self.judging.finding(seen)
+        finding = self.judge.finding(seen)
         if finding is None:
             return
         if told and _contradicts(finding):
@@ -249,7 +249,7 @@ class TableActions(Generic[S, M]):
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)
             self._pending.said = True
-        self.judging.hold_against(self.observations.view(self.ledger.ignored), self.state)
+        self.judge.hold_against(self.observations.view(self.ledger.ignored), self.state)
         body = self.tell.verdict(finding, after)
         told = self.ledger.note("verdict", body, self.proof())
         # The reading that shows it was written just before the verdict.
@@ -260,7 +260,7 @@ class TableActions(Generic[S, M]):
         if self.comparing:
             self.comparing = False
             yield "compared", {}
-        self.judging.as_it_should_be()
+        self.judge.as_it_should_be()
         point: Point[S] | None = self.ledger.now
         while point is not None and not point.seen:
             point.seen = True
@@ -310,7 +310,7 @@ class TableActions(Generic[S, M]):
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
         self.mark_unseen(point for point in points if not point.seen)
-        self.judging.take_in_dials()
+        self.judge.take_in_dials()
         yield from (self.description_news(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.clear_trouble()

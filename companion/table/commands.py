@@ -177,7 +177,7 @@ def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) ->
     if seen is None:
         yield _refused(table, "not_counted")
         return
-    found = table.judging.referee.judge(table.state, seen)
+    found = table.judge.referee.judge(table.state, seen)
     if isinstance(found, Settled):
         table.ledger.note("counted", command.body, told)
         return

@@ -131,7 +131,7 @@ def _moves(table: TableActions[Any, Any], state: Any, view: View) -> tuple[Seque
     """The legal moves that lead to what was entered; or none, and the rules that forbid it, if they are known."""
     game, moves = table.game, table.game.entered_moves(state, view)
     if moves is None:
-        match table.judging.referee.judge(state, view):
+        match table.judge.referee.judge(state, view):
             case Explained(moves=found):
                 return found, ()
             case Illegal(tries=tries):

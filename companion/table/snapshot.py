@@ -48,6 +48,7 @@ class Snapshots:
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),
             "entered": sorted(table.entered),
+            "watched": table.observations.latest is not None,
             "events": table.journal.last_number,
             "can_join": table.game.setting_up(state),
             "can_undo": table.ledger.can_undo,

@@ -97,7 +97,7 @@ class Mishaps:
         self.knocks += 1
 
 
-class PicturedTop(Mishaps):
+class RenderedTableTop(Mishaps):
     """The stage of the open game and the watcher that reads it. The camera thread calls `look`."""
 
     pixels = True
@@ -135,7 +135,7 @@ class PicturedTop(Mishaps):
             assert self._first is not None
             stage.lay(self._first)
             self._stage, self._watcher = stage, TableWatcher(camera, reader)
-            return Look(self._watcher, camera.close, "They are rendered.", folder)
+            return Look(self._watcher, camera.close, "rendered", folder)
 
     # For the people
 

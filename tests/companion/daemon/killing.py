@@ -20,7 +20,7 @@ from companion import games
 from companion.games.tumult_royale.simulation.world import habit
 from companion.journal import Journal, replay
 from companion.kernel.messages import Command, Message, Reading, Signal
-from companion.simulation.camera import Noise, Onlooker
+from companion.simulation.camera import Noise, NoisyObserver
 from companion.simulation.people import Act, People
 from companion.simulation.selfplay import open_table
 from companion.table.updates import Teller
@@ -162,7 +162,7 @@ class Evening:
         self._rng = Random(f"evening/{seed}")
         state, world = open_table(GAME, 2, "keen", seed)
         self._people = People(GAME, state, world, Random(f"people/{seed}"), mistake_rate)
-        self._onlooker = Onlooker(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
+        self._onlooker = NoisyObserver(Random(f"eyes/{seed}"), Noise(0.0, 0.0))
         self._tell = Teller(GAME, state.seats)
         self._commands = 0
         self._act: Act | None = None

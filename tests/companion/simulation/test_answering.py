@@ -13,7 +13,7 @@ from companion.games.tiletum.moves import Advance, OfferGuest, TakeGuest, UseHel
 from companion.games.tiletum.state import State, guest_stack
 from companion.kernel.messages import ZoneReading
 from companion.kernel.views import UNKNOWN, Cells, View
-from companion.simulation.camera import Moment, Noise, Onlooker
+from companion.simulation.camera import Moment, Noise, NoisyObserver
 from companion.simulation.loop import Evening, Outcome
 from companion.simulation.people import Act
 from companion.table import Table
@@ -31,7 +31,7 @@ from tests.games.tiletum.table import (
 CLEAR = Noise(0.0, 0.0)
 
 
-class Blurred(Onlooker):
+class Blurred(NoisyObserver):
     """Cannot make out what lies in one place of one zone."""
 
     def __init__(self, rng: Random, blurred: Mapping[str, str]) -> None:

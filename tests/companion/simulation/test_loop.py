@@ -16,7 +16,7 @@ from companion.kernel.rules import Breach
 from companion.kernel.views import Cells, Pieces, View
 from companion.referee import Explained, Finding, Illegal, Settled
 from companion.simulation import loop
-from companion.simulation.camera import Moment, Noise, Onlooker
+from companion.simulation.camera import Moment, Noise, NoisyObserver
 from companion.simulation.loop import Outcome, TimedReferee, percentiles, play
 
 GAME = games.load("tumult_royale")
@@ -25,7 +25,7 @@ CLEAR = Noise(0.0, 0.0)
 
 def evening(players: int, seed: str, noise: Noise | None = None, game: Any = GAME) -> Outcome:
     outcome = Outcome(game.name, players)
-    play(game, players, seed, lambda rng: Onlooker(rng, noise), outcome, Counter())
+    play(game, players, seed, lambda rng: NoisyObserver(rng, noise), outcome, Counter())
     return outcome
 
 
@@ -124,7 +124,7 @@ def test_a_referee_that_accuses_everybody_is_found_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(loop, "TimedReferee", Suspicious)
     outcome = Outcome(GAME.name, 2)
     with pytest.raises(EnoughError):
-        play(GAME, 2, "suspicious", lambda rng: Onlooker(rng, CLEAR), outcome, Counter(), lambda: enough(outcome))
+        play(GAME, 2, "suspicious", lambda rng: NoisyObserver(rng, CLEAR), outcome, Counter(), lambda: enough(outcome))
 
 
 class EnoughError(Exception):
@@ -136,7 +136,7 @@ def enough(outcome: Outcome) -> None:
         raise EnoughError
 
 
-class Heaped(Onlooker):
+class Heaped(NoisyObserver):
     """Cannot count what lies in one castle before people have spread it."""
 
     CASTLE = "castle blue"
@@ -164,11 +164,11 @@ def test_people_spread_a_heap_when_they_are_asked_to_and_wrong_acts_are_told_as_
 
 
 def test_one_picture_in_a_thousand_that_lies_is_outvoted_by_the_next() -> None:
-    onlooker = Onlooker(Random(3), Noise(wrong=0.05, unclear=0.0))
+    onlooker = NoisyObserver(Random(3), Noise(wrong=0.05, unclear=0.0))
     view = View({"grid": Cells({str(n): "a" if n % 2 else None for n in range(100)}), "pool": Pieces({"p": 3, "q": 2})})
     wrong = unknown = 0
     for at in range(40):
-        onlooker = Onlooker(Random(at), Noise(wrong=0.05, unclear=0.0))
+        onlooker = NoisyObserver(Random(at), Noise(wrong=0.05, unclear=0.0))
         (reading,) = onlooker.show(Moment(view), 0.0)
         seen = reading.zones["grid"].contents
         assert isinstance(seen, Cells)
@@ -179,7 +179,7 @@ def test_one_picture_in_a_thousand_that_lies_is_outvoted_by_the_next() -> None:
 
 
 def test_a_covered_zone_is_told_as_covered_and_a_second_look_is_a_fresh_one() -> None:
-    onlooker = Onlooker(Random(1), CLEAR)
+    onlooker = NoisyObserver(Random(1), CLEAR)
     view = View({"a": Pieces({"p": 1}), "b": Pieces({"p": 2})})
     (first,) = onlooker.show(Moment(view, covered=("b",)), 1.0)
     assert first.zones["b"].covered

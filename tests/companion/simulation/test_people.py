@@ -16,7 +16,7 @@ from companion.games.viscounts import GAME as VISCOUNTS
 from companion.games.viscounts.moves import Push, Shift
 from companion.kernel.messages import Signal
 from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View, same_table
-from companion.simulation.people import Act, People, by_a_detour
+from companion.simulation.people import Act, People, explained_by_referee
 from companion.simulation.selfplay import open_table
 from tests.companion.simulation.tables import unlike
 from tests.games.viscounts import table as viscounts
@@ -238,6 +238,6 @@ def test_a_worker_that_is_gone_may_have_been_pushed_off_next_door() -> None:
         seat=1,
     )
     pushed = viscounts.played(state, Shift(1, 1, 0), Push(1, 1, 0, 1))
-    assert by_a_detour(VISCOUNTS, state, VISCOUNTS.view(pushed))
+    assert explained_by_referee(VISCOUNTS, state, VISCOUNTS.view(pushed))
     taken = viscounts.with_workers(state, 1, 0, 2, 0)
-    assert not by_a_detour(VISCOUNTS, state, VISCOUNTS.view(taken))
+    assert not explained_by_referee(VISCOUNTS, state, VISCOUNTS.view(taken))

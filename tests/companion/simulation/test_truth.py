@@ -8,7 +8,7 @@ from typing import Any
 
 from companion import games
 from companion.kernel.messages import Reading
-from companion.simulation.camera import Moment, Noise, Onlooker, PlainTop
+from companion.simulation.camera import Moment, Noise, NoisyObserver, PlainTableTop
 from companion.simulation.people import Act, People, Truth, alike
 from companion.simulation.selfplay import open_table
 
@@ -85,8 +85,8 @@ class Watched:
         self.now = 0.0
         self.readings: list[Reading] = []
         _, self.people = sat_down()
-        onlooker = Onlooker(Random(1), Noise(0.0, 0.0))
-        self.top = PlainTop(onlooker, self.readings.append, lambda: self.now)
+        onlooker = NoisyObserver(Random(1), Noise(0.0, 0.0))
+        self.top = PlainTableTop(onlooker, self.readings.append, lambda: self.now)
 
     def pass_by(self, seconds: float) -> None:
         self.now += seconds

@@ -323,6 +323,6 @@ class Undecided(Referee[Any, Any]):
 
 def test_who_has_nothing_left_to_do_is_not_told_that_something_is_missing(tmp_path: Path) -> None:
     evening = beds(tmp_path)
-    evening.table.judging.referee = Undecided(GAME)
+    evening.table.judge.referee = Undecided(GAME)
     told = evening.shows(after(evening, Plant(BLUE, A1)))
     none([*told, *evening.waits(3 * HALF_DONE)], "hint", "verdict", "lost")

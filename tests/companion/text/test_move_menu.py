@@ -17,7 +17,7 @@ from companion.kernel.catalogue import LANGUAGES
 from companion.kernel.game import Game
 from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
-from companion.text.move_menu import SEAT, ByHand, leading_to, likely, of_seat, owners
+from companion.text.move_menu import SEAT, ByHand, leading_to, likely, of_seat, owners, shortened
 from tests import nine_beds
 from tests.games.council_of_four.table import laid_out, lots, played
 from tests.games.tumult_royale.statue_table import sculptor
@@ -46,8 +46,8 @@ def reached(hand: ByHand, state: Any, moves: Sequence[Any], chosen: list[str]) -
     if asked["move"] is not None:
         assert not asked["options"]
         yield asked["move"], len(chosen) + 1
-    for option in asked["options"]:
-        assert option["count"] > 0
+    for option in (*asked["options"], *asked["others"]):
+        assert option.get("count", 1) > 0
         yield from reached(hand, state, moves, [*chosen, option["id"]])
 
 
@@ -291,3 +291,18 @@ def test_other_questions_have_no_form() -> None:
     beds = nine_beds.GAME
     start = beds.setup(beds.load_box(), (Seat("blue"), Seat("yellow")))
     assert ByHand(beds, start.seats).choices(start, list(beds.moves(start)), [])["form"] is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "short"),
+    [
+        (["tile “1 loaf”", "tile “2 loaves”"], ["1 loaf", "2 loaves"]),
+        (["Gelber Würfel mit 1", "Rosa Würfel mit 1"], ["Gelber", "Rosa"]),
+        (["Council of the coast, place 1", "Council of the coast, place 2"], ["1", "2"]),
+        (["Anna's card", "Ben's card"], ["Anna", "Ben"]),
+        (["the castle"], ["The castle"]),
+        (["red", "red house"], ["Red", "Red house"]),
+    ],
+)
+def test_buttons_side_by_side_leave_out_what_they_have_in_common(texts: list[str], short: list[str]) -> None:
+    assert shortened(texts) == short

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.figures.areas import CELL, SCALE, View, colours_of, leans
-from vision.figures.finding import Seen
+from vision.figures.finder import Seen
 from vision.layout import Box, Piece
 
 SIDE = 96

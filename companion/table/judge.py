@@ -24,7 +24,7 @@ LATE: Final = 3
 """So many moves may be taken in before the camera shows what was done before the first of them."""
 
 
-class Judging(Generic[S, M]):
+class Judge(Generic[S, M]):
     """Judges what is seen from where one game stands."""
 
     def __init__(self, ledger: Ledger[S, M], observations: Observations, outcomes: Outcomes[S, M]) -> None:
