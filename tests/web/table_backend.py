@@ -80,6 +80,9 @@ class TableBackend:
     def choices(self, seat: int | None, chosen: list[str]) -> dict[str, Any]:
         return {"number": 0, "seat": seat, "chosen": chosen}
 
+    def rules(self, seat: int | None) -> dict[str, Any]:
+        return {"number": 7, "seat": seat, "now": [], "rules": []}
+
     def acts(self) -> dict[str, Any]:
         return {"number": 0, "places": []}
 

@@ -67,6 +67,7 @@ def messages(home: Home, folder: Path) -> Iterator[tuple[str, Any]]:
     yield "Layout", backend.layout()
     yield from asked_by_hand(home)
     yield "Acts", backend.acts()
+    yield "Rules", backend.rules(0)
     past = backend.history(None, 30)
     yield "Past", past
     yield "Choices", backend.alternatives(past["moves"][0]["event"], [])

@@ -186,7 +186,7 @@ def test_a_picture_is_read_by_the_real_table_watcher(tmp_path: Path) -> None:
     steps = iter((False, False, True))
     look.watcher.run(lambda: next(steps), lambda _reading: None, sleep=lambda _seconds: None)
     assert look.watcher.status.frames == 2
-    assert "there is no kit in" in look.says
+    assert look.remark == "untaught"
     look.close()
 
 
