@@ -210,6 +210,7 @@ function expected(app, table, mine) {
       ),
       h("p", { class: "sentence" }, table.comparing ? t("table.comparing") : both(table.expects?.says)),
     ),
+    !table.over && h("a", { class: "round", href: "#/rules", "aria-label": t("table.can"), title: t("table.can") }, icon("ask")),
     table.over && button(t("table.to_scores"), () => app.go("scores"), { kind: "primary" }),
   ];
 }
