@@ -61,6 +61,9 @@ class Backend(Protocol):
     def acts(self) -> dict[str, Any]:
         """The places where the seat in turn can act: {"number", "places": [[zone, cell]]}."""
 
+    def rules(self, seat: int | None) -> dict[str, Any]:
+        """All rules of the game with their sections, and the kinds of moves that this seat can make now."""
+
     def alternatives(self, event: int, chosen: list[str]) -> dict[str, Any]:
         """Like `choices`, for the position before the move in this event of the journal."""
 

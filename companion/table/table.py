@@ -96,7 +96,7 @@ class Table(TableActions[S, M]):
         except JournalError as error:
             _log.error("%s", error)
             if isinstance(message, Command) or not self.unwritten:
-                bodies.append(("refused", self.tell.refused("journal", why=str(error))))
+                bodies.append(("refused", self.tell.refused("journal", english=str(error))))
             self.unwritten = str(error)
         return tuple(self._update(kind, _of(message, body) if kind == "refused" else body) for kind, body in bodies)
 

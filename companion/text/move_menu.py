@@ -111,6 +111,18 @@ class ByHand:
             state = self._game.play(state, move)
         return found
 
+    def kinds(self, state: Any, moves: Iterable[Any]) -> list[Body]:
+        """The kinds of these moves in plain words, with one example each, and how many moves there are."""
+        groups = _grouped(moves, lambda move: type(move).__name__)
+        return [
+            {
+                "says": self._speakers.capital(group.value),
+                "example": self.move(state, group.moves[0]),
+                "count": len(group.moves),
+            }
+            for group in groups
+        ]
+
     def entry(self, state: Any, entered: Mapping[str, Contents]) -> Body | None:
         """The form for what lies there, with what is known and what was entered already."""
         entry = self._game.entry(state)

@@ -1,4 +1,4 @@
-"""Every route with every role: who may, who may not, and that only who may changes anything."""
+"""Every route with every role: allowed roles get an answer, others a refusal that changes nothing."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/api/clock": ("/api/clock", ROLES),
     "/api/raid": ("/api/raid", ROLES),
     "/api/acts": ("/api/acts", ROLES),
+    "/api/rules": ("/api/rules", ROLES),
     "/api/choices": ("/api/choices?chosen=[%22a%22]", ROLES),
     "/api/alternatives/<number:number>": ("/api/alternatives/1", ROLES),
     "/api/history": ("/api/history?before=9&count=3", ROLES),

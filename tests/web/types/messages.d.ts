@@ -305,6 +305,16 @@ type EntryZone = {
 /** `GET /api/acts`: where the seat in turn can act. */
 type Acts = { number: number; places: [string, string][] };
 
+/** `GET /api/rules`: the rulebook's rules in order, and what can be done now. */
+type Rules = {
+  number: number;
+  title: Said;
+  /** Whether `now` is about this seat alone. */
+  mine: boolean;
+  now: { says: Said; example: Said; count: number }[];
+  rules: { section: Said; says: Said; variant: boolean }[];
+};
+
 // What was
 
 type ScoreLine = { label: Said; points: number; because: Said };
@@ -357,6 +367,7 @@ type GameOption = {
   values: { value: any; says: Said }[];
   default: any;
   players: number[];
+  asked: boolean;
 };
 
 type OfferedSketch = {
@@ -388,8 +399,8 @@ type OfferedGame = {
 /** `GET /api/setup`: what a host may choose from before a game. */
 type Offer = { games: OfferedGame[]; seats: { colour: string; side: string }[]; open: string | null };
 
-/** `GET /api/health`; to a phone that does not play only the first three are told. */
-type HealthPart = { name: string; label: Said; state: string; state_says?: Said; says?: Said };
+/** `GET /api/health`; to a phone that does not play the sentence is not told. */
+type HealthPart = { name: string; label: Said; state: string; state_says: Said; says?: Said };
 
 /** `GET /api/camera` */
 type Camera = {

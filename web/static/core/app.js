@@ -8,8 +8,8 @@ import { toast } from "./sheet.js";
 import { both, keep, lang, loadWords, read, setLang, t } from "./words.js";
 
 const THUMBS = ["table", "scores", "by_hand", "history", "more"];
-const PAGES = [...THUMBS, "join", "setup", "sketch", "camera", "health", "tv"];
-const UNDER = { join: "more", setup: "more", sketch: "setup", camera: "more", health: "more" };
+const PAGES = [...THUMBS, "rules", "join", "setup", "sketch", "camera", "health", "tv"];
+const UNDER = { rules: "table", join: "more", setup: "more", sketch: "setup", camera: "more", health: "more" };
 const THEME = "companion.theme";
 const AGAIN = 2000; // ms before the layout is asked for again if it did not come
 const TRIES = [0, 600, 1800]; // ms before each try of a command that the line swallowed
@@ -227,10 +227,15 @@ function heading() {
     h("a", { class: "me", href: "#/join" }, whoAmI(seats)),
   ]);
   for (const link of thumbs.querySelectorAll("a")) {
-    const here = link.dataset.page === name || (link.dataset.page === "more" && name in UNDER);
+    const here = link.dataset.page === above(name);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** The page of the bar that a page belongs to. */
+function above(name) {
+  return name in UNDER ? above(UNDER[name]) : name;
 }
 
 /** @param {Seat[]} seats */

@@ -10,7 +10,7 @@ import { both, t } from "../core/words.js";
 import { TablePanels, inQuestion } from "./table_panels.js";
 import { WholeTable } from "./table_map.js";
 
-const LONG = 64; // letters of a sentence that is written smaller
+const LONG = 34; // letters of a sentence that is written smaller
 
 export const title = "table.title";
 export { inQuestion };
@@ -210,6 +210,7 @@ function expected(app, table, mine) {
       ),
       h("p", { class: "sentence" }, table.comparing ? t("table.comparing") : both(table.expects?.says)),
     ),
+    !table.over && h("a", { class: "round", href: "#/rules", "aria-label": t("table.can"), title: t("table.can") }, icon("ask")),
     table.over && button(t("table.to_scores"), () => app.go("scores"), { kind: "primary" }),
   ];
 }
