@@ -169,6 +169,7 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         "values": [{"value": value, "says": _both(words.values[str(value)])} for value in values],
         "default": field.default,
         "players": list(words.players),
+        "asked": words.asked or words.seat,
     }
 
 

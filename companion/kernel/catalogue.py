@@ -88,7 +88,8 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An option that a table may choose before the game.
 
     `values` names the choices in the order in which they are shown, `seat` says that the choice is a seat, and
-    `players` are the numbers of players with which the option matters (empty: any number).
+    `players` are the numbers of players with which the option matters (empty: any number). `asked` options are asked
+    before every game; the others are house rules, which are folded because their defaults suit most tables.
     """
 
     says: Text
@@ -96,6 +97,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, Text] = {}
     seat: bool = False
     players: tuple[int, ...] = ()
+    asked: bool = False
 
 
 class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

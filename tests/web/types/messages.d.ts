@@ -367,6 +367,7 @@ type GameOption = {
   values: { value: any; says: Said }[];
   default: any;
   players: number[];
+  asked: boolean;
 };
 
 type OfferedSketch = {

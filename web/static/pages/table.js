@@ -10,7 +10,7 @@ import { both, t } from "../core/words.js";
 import { TablePanels, inQuestion } from "./table_panels.js";
 import { WholeTable } from "./table_map.js";
 
-const LONG = 64; // letters of a sentence that is written smaller
+const LONG = 34; // letters of a sentence that is written smaller
 
 export const title = "table.title";
 export { inQuestion };
