@@ -1,4 +1,4 @@
-"""Events over real sockets: all of them, in order, to everybody. Nobody who is slow, gone or too many harms others."""
+"""Events over real sockets: all phones get all of them in order; slow, lost and too many phones do not harm others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No style and no word is left over: each class is on some page, and each word is said somewhere."""
+"""No style and no word is unused: each class is on a page, and each word is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The camera thread: it reads while a game is open, says what is wrong, and comes back by itself."""
+"""The camera thread reads while a game is open, reports problems, and recovers by itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .tiny import GAME, TWO, TinyTable, now, reading, soon
 
 
 class ScriptedWatcher:
-    """Takes a step whenever it is told to; what comes of it is told, too."""
+    """A watcher whose steps and their results are scripted."""
 
     def __init__(self) -> None:
         self.status = WatcherStatus(PlaneState("locked", 0.0, markers=4), frames=1)

@@ -1,4 +1,4 @@
-"""A card is laid first and what it brings is taken then: until then longer stories would explain the table as well."""
+"""A card is laid first, and its effects are taken later: until then longer sequences would explain the table too."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .evening import after, changed, none, one, viscounts
 
 
 def test_a_card_without_its_silver_is_no_journey_all_the_way_round(tmp_path: Path) -> None:
-    """Two silver carry a viscount round the castle on three steps, and nobody has seen them when it is back."""
+    """Two silver move a viscount round the castle in three steps, which are invisible once it is back."""
     start = replace(with_viscount(with_row(table(), "", "thief", "abbot"), inner(3)), phase="playing", played="")
     for section in range(5):
         start = with_workers(start, 1, section, 1, 2, 0)

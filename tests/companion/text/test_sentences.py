@@ -1,4 +1,4 @@
-"""What the table says in every game: whole sentences in both languages, in the game's own words."""
+"""The table's sentences in every game: complete in both languages, with the game's own words."""
 
 from __future__ import annotations
 
