@@ -259,6 +259,11 @@ class CameraThread:
         """Seconds since the last reliable picture."""
         return self._clock() - self._saw_at
 
+    @property
+    def closed(self) -> str:
+        """Why there are no pictures yet, as a key of the daemon's words: the camera is off, or is being opened."""
+        return "camera.closed" if self._wanted is None else "blind.opening"
+
     # Health
 
     def health(self) -> Iterator[Health]:
@@ -266,7 +271,7 @@ class CameraThread:
         if self._trouble:
             yield told("camera", "failed", "camera.failed", english=self._trouble)
         elif look is None:
-            yield told("camera", "absent", "camera.closed")
+            yield told("camera", "absent", self.closed)
         elif (trouble := look.watcher.status.camera) is not None:
             yield told("camera", "troubled", f"camera.{trouble.kind}", english=trouble.says)
         else:

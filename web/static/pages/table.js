@@ -172,7 +172,7 @@ function progress(app, table) {
     h(
       "li",
       { "aria-current": seat === table.expects?.actor ? "true" : null },
-      mark(table.seats[seat].colour, signs[seat]),
+      seatPicture(table.seats[seat].colour, signs[seat], 18),
       h("span", { class: "visually-hidden" }, seatName(table.seats, seat, app.layout)),
     );
   return [
