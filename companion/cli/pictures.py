@@ -63,13 +63,13 @@ def run_read(arguments: argparse.Namespace) -> int:
     import cv2  # it loads slowly, and only these commands need it
 
     from vision import layout
-    from vision.kit import kit
+    from vision.kit import kit, store
     from vision.picture import preview, table_picture
     from vision.table_reader import TableReader
 
     table = layout.load(arguments.layout)
     image = table_picture.open_picture(arguments.image)
-    taught = kit.load(arguments.kit, table) if arguments.kit else kit.Kit(table)
+    taught = store.load(arguments.kit, table) if arguments.kit else kit.Kit(table)
     needs_teaching = any(not isinstance(zone, layout.Dial | layout.Dice) for zone in table.zones.values())
     if needs_teaching and not taught.teachings:
         raise Unusable(NO_KIT.in_(system_language()).format(layout=arguments.layout))
@@ -91,14 +91,14 @@ def run_read(arguments: argparse.Namespace) -> int:
 
 def run_teach(arguments: argparse.Namespace) -> int:
     from vision import layout
-    from vision.kit import kit
+    from vision.kit import store
 
     table = layout.load(arguments.layout)
     if arguments.mat:
-        learned, gained = kit.teach_mat(arguments.kit, table, arguments.image)
+        learned, gained = store.teach_mat(arguments.kit, table, arguments.image)
     else:
         truth = _truth(arguments.truth)
-        learned, gained = kit.teach(arguments.kit, table, arguments.image, truth, arguments.corners or ())
+        learned, gained = store.teach(arguments.kit, table, arguments.image, truth, arguments.corners or ())
     if arguments.json:
         print_json({"learned": dict(gained), "refused": [], "pictures": len(learned.teachings)})
     else:

@@ -13,7 +13,8 @@ import pytest
 from companion.cli import main
 from companion.kernel.views import Cells, View
 from vision import layout as layouts
-from vision.kit.kit import Kit, mat_pieces, teach_mat
+from vision.kit.kit import Kit, mat_pieces
+from vision.kit.store import teach_mat
 from vision.rendered import any_camera, picture, scene_of
 from vision.sheets import mat_layout, mat_pages, mat_truth
 
