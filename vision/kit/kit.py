@@ -42,6 +42,10 @@ from vision.sheets import MatPiece, mat_layout, mat_truth
 _ONE: Final = re.compile(r"(?!.* x\d)[^+]+")
 """A label of one piece; `blue x2` and `blue + red` do not say which of them stands where."""
 _NUMBER: Final = re.compile(r" x\d+$")
+PAPER: Final = 0.85
+"""White paper is at least so bright, as a share of the white of the markers."""
+BLANK: Final = 0.025
+"""Paper on which nothing lies is at least so even."""
 STANDING_ROOM_MM: Final = 12.0
 """So far about a zone of standing pieces its ground is learnt: their heads are seen there."""
 STANDING_MM: Final = 6.0
@@ -140,12 +144,16 @@ class Kit:
                     return other
         return None
 
-    def show(self, sight: TablePicture, truth: Truth) -> Counter[str]:
-        """Take over what a located picture shows; returns how many examples of each label it gave."""
+    def check(self, truth: Truth) -> None:
+        """Refuse a truth about zones and places that the layout does not have. Raises `KitError`."""
         for name, contents in truth.items():
             if name not in self.layout.zones:
                 raise KitError(f"The truth speaks of zone {name!r}, which the layout does not have.")
             _refuse_nonsense(name, self.layout.zones[name], contents)
+
+    def show(self, sight: TablePicture, truth: Truth) -> Counter[str]:
+        """Take over what a located picture shows; returns how many examples of each label it gave."""
+        self.check(truth)
         self._shown.append((sight, truth))
         for name, contents in truth.items():
             self._learn_ground(sight, name, self.layout.zones[name], contents)
@@ -165,11 +173,26 @@ class Kit:
         mat = mat_layout(pieces, page, paper)
         sight = locate(image, mat)
         gained: Counter[str] = Counter()
+        self._refuse_empty_fields(sight, mat_truth(pieces, page, paper), page)
         for family, fields in mat_truth(pieces, page, paper).items():
             zone = mat.zones[family]
             if isinstance(zone, Slots):
                 gained.update(self._learn_pieces(sight, zone, fields, ()))
         return gained
+
+    def _refuse_empty_fields(self, sight: TablePicture, truth: Mapping[str, Mapping[str, str]], page: int) -> None:
+        """A mat says that a piece lies on each field; the paper of an empty one would be learnt as that piece."""
+        for family, fields in truth.items():
+            zone = sight.layout.zones[family]
+            assert isinstance(zone, Slots)
+            for field, label in fields.items():
+                size = self.piece(zone).size
+                seen = sight.patch(Box(zone.places()[field].centre, size, zone.angle).grown(-0.15 * min(size)), 2.0)
+                if float(seen.std(axis=(0, 1)).max()) < BLANK and float(seen.mean()) > PAPER:
+                    raise KitError(
+                        f"On page {page} of the teaching mat the field of {label!r} is empty: lay the piece there and "
+                        "take the picture again, or print the mat of this game if it is that of another."
+                    )
 
     def derive(self) -> None:
         """Learn what can be told only once all grounds are known."""
@@ -239,6 +262,10 @@ class Kit:
 
     def _there(self, sight: TablePicture, name: str) -> Mapping[str, Presence] | None:
         return None if self.empty_places is None else self.empty_places.look(sight, [name]).get(name)
+
+    def shown(self) -> Sequence[tuple[TablePicture, Truth]]:
+        """The pictures that were taken over, until they are let go; teaching mats are not among them."""
+        return self._shown
 
     def let_go(self) -> None:
         """Forget the teaching pictures, which are large; what was derived from them stays."""

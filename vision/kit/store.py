@@ -23,13 +23,16 @@ import numpy as np
 
 from companion.kernel import files
 from vision.kit.kit import Kit, KitError, Teaching, Truth, labelled
-from vision.layout import Layout, Point
-from vision.picture.table_picture import locate, open_picture
+from vision.layout import Layout, Point, from_data
+from vision.picture import quality
+from vision.picture.table_picture import TablePicture, locate, open_picture
 from vision.plane.plane import NoPlane
 from vision.sheets import mat_page_of
 
 _NUMBERED: Final = re.compile(r"(\d+)\.")
 """The files of a teaching bear its number."""
+LAYOUT: Final = "layout.json"
+"""The layout that was taught last, so that a kit can be looked at without naming it."""
 DERIVED: Final = "derived"
 """The file with what was derived from a kit's pictures."""
 _NOT_EYES: Final = ("accuracy", "cameras", "rendered", "training")
@@ -71,6 +74,14 @@ def load(folder: Path, layout: Layout) -> Kit:
     return kit
 
 
+def taught_layout(folder: Path) -> Layout:
+    """The layout that a kit was taught for last."""
+    try:
+        return from_data(msgspec.json.decode((folder / LAYOUT).read_bytes()), str(folder / LAYOUT))
+    except (OSError, msgspec.DecodeError) as error:
+        raise KitError(f"The kit in {folder} does not say for which layout it is: name one with --layout.") from error
+
+
 def opened(folder: Path, layout: Layout) -> Kit:
     """Derive a kit from its teachings; the pictures are still there to learn more from."""
     if not folder.is_dir():
@@ -108,13 +119,23 @@ class Lesson:
         self._folder, self._picture = folder, picture
         self._teaching = Teaching(picture.name, _digest(picture), {}, tuple((float(x), float(y)) for x, y in corners))
 
+    @property
+    def name(self) -> str:
+        return self._teaching.name
+
+    def check(self, truth: Truth) -> None:
+        """Refuse what cannot be learned. Raises `KitError`."""
+        self.kit.check(truth)
+        _refuse_unknown_labels(truth, self.kit.layout)
+        _refuse_poor(self.sight)
+
     def learn(self, truth: Truth) -> Counter[str]:
         """Learn what the picture shows; a picture that was taught before teaches nothing again."""
         for earlier in self.kit.teachings:
             if earlier.digest == self._teaching.digest:
                 _refuse_contradiction(earlier, self._picture, truth)
                 return Counter()
-        _refuse_unknown_labels(truth, self.kit.layout)
+        self.check(truth)
         gained = self.kit.show(self.sight, truth)
         self.kit.derive()
         self._teaching = msgspec.structs.replace(self._teaching, truth=truth)
@@ -123,6 +144,7 @@ class Lesson:
     def keep(self) -> None:
         if all(earlier.digest != self._teaching.digest for earlier in self.kit.teachings):
             _keep(self._folder / "teachings", self._picture, self._teaching)
+            files.write(self._folder / LAYOUT, msgspec.json.encode(self.kit.layout))
             self.kit.teachings.append(self._teaching)
 
 
@@ -148,8 +170,26 @@ def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") ->
     kit.derive()
     teaching = Teaching(picture.name, digest, {}, mat=page, paper=paper)
     _keep(folder / "teachings", picture, teaching)
+    files.write(folder / LAYOUT, msgspec.json.encode(layout))
     kit.teachings.append(teaching)
     return kit, gained
+
+
+def _refuse_poor(sight: TablePicture) -> None:
+    """Refuse a picture in which the pieces would be learnt as other than they are."""
+    white = quality.light(sight.image, sight.plane, sight.layout).white
+    if white < quality.DARK:
+        raise KitError(
+            f"The picture is too dark to teach from: what is white has a brightness of {white:.0f} in it, and needs "
+            f"{quality.DARK:.0f} of 255. Put more light on the table, and take the picture again."
+        )
+    smallest = min((min(piece.size) for piece in sight.layout.pieces.values()), default=0.0)
+    wide, most = quality.edges(sight.image, sight.plane, sight.layout), max(quality.SMALLEST_MM, smallest / 4)
+    if wide > most:
+        raise KitError(
+            f"The picture is too blurred to teach from: an edge is {wide:.1f} mm wide in it, and at most {most:.1f} mm "
+            "are good enough. Focus the lens, keep the camera still, and take the picture again."
+        )
 
 
 def _refuse_unknown_labels(truth: Truth, layout: Layout) -> None:
