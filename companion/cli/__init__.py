@@ -14,7 +14,6 @@ from companion.cli import (
     doctor,
     journals,
     loop,
-    markers,
     pictures,
     play,
     rig,
@@ -70,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (play, loop, rules, journals, boxes, pictures, markers, rig, doctor):
+    for module in (play, loop, rules, journals, boxes, pictures, rig, doctor):
         module.add_to(commands)
     run.add_to(commands)
     demo.add_to(commands)

@@ -1,5 +1,4 @@
-"""`companion doctor`: small checks of what the companion needs, each with a name, a result and a hint; and `companion
-pin`, which shows or changes the host's PIN. A running companion uses a new PIN at once."""
+"""`companion doctor` and `companion pin`: small checks of what the companion needs, and the host's PIN."""
 
 from __future__ import annotations
 
@@ -37,12 +36,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--port", type=port, default=PORT, help=f"of the web page, default: {PORT}")
     add_json(parser)
     parser.set_defaults(run=run)
-    pin: argparse.ArgumentParser = commands.add_parser("pin", help="the host's PIN; --new makes another")
-    which = pin.add_mutually_exclusive_group()
-    which.add_argument("--new", action="store_true", help="draw another PIN; every host has to type it")
-    which.add_argument("--set", type=_digits, metavar="DIGITS", help="choose it; no log tells it then")
-    add_json(pin)
-    pin.set_defaults(run=run_pin)
+    add_pin(commands)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -129,6 +123,18 @@ def _is_ours(port: int) -> bool:
 CHECKS: Final[tuple[Callable[[argparse.Namespace], Check], ...]] = (folder, rig, pin, page)
 
 
+# The PIN
+
+
+def add_pin(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("pin", help="the host's PIN; --new makes another")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--new", action="store_true", help="draw another PIN; every host has to type it")
+    which.add_argument("--set", type=_digits, metavar="DIGITS", help="choose it; no log tells it then")
+    add_json(parser)
+    parser.set_defaults(run=tell_pin)
+
+
 def _digits(text: str) -> str:
     from web.phones import DIGITS, is_pin
 
@@ -137,7 +143,7 @@ def _digits(text: str) -> str:
     return text
 
 
-def run_pin(arguments: argparse.Namespace) -> int:
+def tell_pin(arguments: argparse.Namespace) -> int:
     from web import phones
     from web.phones import Phones
 

@@ -28,7 +28,7 @@ from companion.cli.terminal import (
     print_json,
 )
 from companion.kernel import files
-from companion.simulation.camera import Onlooker
+from companion.simulation.camera import NoisyObserver
 from companion.simulation.loop import Outcome, percentiles, play
 
 LIGHTS: Final = ("even", "dim", "warm", "one_sided", "flicker")
@@ -137,15 +137,15 @@ def play_one(job: Job) -> Played:
     reading: list[float] = []
     how: dict[str, Any] = {"fixed": job.options, "acts": job.acts}
     if job.pixels:
-        from companion.cli.loop_pictures import PixelOnlooker
+        from companion.cli.loop_pictures import PixelObserver
         from vision import layout
 
         table = layout.load(game.box_file.with_name("layout.toml"))
-        looker = PixelOnlooker(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
+        looker = PixelObserver(table, Random(f"eyes/{job.seed}"), job.light)  # type: ignore[arg-type]
         finding = play(game, job.players, job.seed, lambda _rng: looker, outcome, Counter(), **how)
         reading = looker.seconds
     else:
-        finding = play(game, job.players, job.seed, Onlooker, outcome, Counter(), **how)
+        finding = play(game, job.players, job.seed, NoisyObserver, outcome, Counter(), **how)
     return Played(outcome, finding, reading)
 
 

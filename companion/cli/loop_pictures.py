@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from companion.kernel.messages import Reading
 from companion.kernel.views import Pointing
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment
 from vision.accuracy.tables import Rig, taught
 from vision.layout import Layout
 from vision.rendered import TABLE_TOPS, Light, any_camera
@@ -42,7 +42,7 @@ class TimedStage(Stage):
         return image
 
 
-class PixelOnlooker:
+class PixelObserver:
     """A camera above one table, with a kit taught from one picture."""
 
     def __init__(self, layout: Layout, rng: Random, light: Light) -> None:

@@ -126,7 +126,7 @@ def serve(
     `where` the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
-    from companion.daemon.camera_trouble import CameraTroubles, SightStatus
+    from companion.daemon.camera_page import CameraTroubles, SightStatus
     from companion.daemon.game_thread import GameThread
     from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
@@ -184,11 +184,11 @@ def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[
     from companion.daemon.camera_thread import CameraThread, opener
     from companion.daemon.reading_socket import ReadingsSocket
 
-    kind, _, rest = rig.camera.source.partition(":")
-    if kind == "none":
+    source = rig.camera.names
+    if source.kind == "none":
         return [], []
-    if kind == "readings":
-        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bus)], []
+    if source.kind == "readings":
+        return [ReadingsSocket(Path(source.place).expanduser(), inbox.put, bus)], []
     camera_thread = CameraThread(
         opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put
     )
@@ -200,7 +200,7 @@ def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]
     from companion.text.sentences import both_words
 
     def others() -> Iterable[Health]:
-        if rig.camera.source == "none":
+        if rig.camera.names.kind == "none":
             yield told("camera", "absent", "camera.none")
         for part in hardware.health():
             # The English sentence names the pin, for people who build the table; the German one only says the state.
@@ -216,7 +216,7 @@ def _rig(path: Path | None) -> Rig:
         path = rig_file()
         if not path.is_file():
             _log.warning("There is no rig file %s: this table has no camera, no buttons and no lights.", path)
-            return rig.Rig(camera=rig.Camera("none"), pins=rig.Pins("none"))
+            return rig.Rig(camera=rig.SourceAndKit("none"), pins=rig.Pins("none"))
     return rig.load(path)
 
 
@@ -275,7 +275,7 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
     journal = f" ({opened.table.journal.path})" if opened else ""
     print(f"Table Companion {__version__} at {rig.name!r}")
     print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")
-    print(f"  camera  {rig.camera.source}")
+    print(f"  camera  {rig.camera.names}")
     print(f"  page    {page.trouble or page.address}")
     if not page.trouble and page.address_here != page.address:
         print(f"  here    {page.address_here} (on this machine)")

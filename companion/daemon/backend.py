@@ -21,6 +21,7 @@ from companion.daemon.hardware_link import RaidControl
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
+from companion.daemon.refusals import refused
 from companion.daemon.setup_choices import SetupChoices
 from companion.history import LiveHistory
 from companion.journal import JournalError
@@ -80,7 +81,7 @@ class DaemonBackend:
     def _opened(self) -> Opened:
         opened = self._game_thread.opened
         if opened is None:
-            raise Refused("no_game", both_words("refused.no_game"))
+            raise refused("no_game")
         return opened
 
     # Moves by hand
@@ -92,8 +93,8 @@ class DaemonBackend:
         return {
             "number": number,
             "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
-            # The host may enter counts of loose pieces instead of the moves that led to them.
-            "tally": table_map.tally(opened) if seat is None and not chosen else [],
+            "next": [] if chosen else hand.next_moves(state),
+            "entry": None if chosen else hand.entry(state, opened.table.entered),
             **hand.choices(state, moves, chosen),
         }
 
@@ -106,6 +107,28 @@ class DaemonBackend:
             return {"number": number, "places": []}
         moves = [move for move in self._legal(opened, state) if seat_of(move, len(opened.seats)) == actor]
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
+
+    def rules(self, seat: int | None) -> Body:
+        """The rules of the game in its book's order, and what this seat can do now; without moves of its own, what
+        anybody can."""
+        opened = self._opened()
+        state, speakers = opened.table.state, Bilingual(opened.game.catalogue, opened.seats)
+        legal = self._legal(opened, state)
+        mine = of_seat(legal, seat, len(opened.seats))
+        return {
+            "number": self.bus.snapshot.number,
+            "title": speakers.text(opened.game.catalogue.title),
+            "mine": bool(mine) and seat is not None,
+            "now": ByHand(opened.game, opened.seats).kinds(state, mine or legal),
+            "rules": [
+                {
+                    "section": speakers.text(rule.section),
+                    "says": speakers.text(rule.says),
+                    "variant": rule.kind == "option",
+                }
+                for rule in opened.game.catalogue.rules
+            ],
+        }
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that people may have meant by the move that the companion objects to."""
@@ -124,7 +147,7 @@ class DaemonBackend:
         opened = self._opened()
         before = self._history_of(opened).state_before(event)
         if before is None:
-            raise Refused("no_event", both_words("refused.no_event", why=event))
+            raise refused("no_event", event)
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
@@ -151,7 +174,7 @@ class DaemonBackend:
         try:
             return {"journal": opened.table.journal.id, **self._history_of(opened).history(before, count)}
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     def picture(self, journal: str, event: int) -> bytes | None:
         opened = self._game_thread.opened
@@ -167,7 +190,7 @@ class DaemonBackend:
         try:
             return results.scores(opened, self._history_of(opened))
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         opened, spoken = self._opened(), _language(language)
@@ -187,7 +210,7 @@ class DaemonBackend:
                 results.file_name(opened, "html"),
             )
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     # The raid
 
@@ -196,7 +219,7 @@ class DaemonBackend:
 
     def raid_act(self, act: str, seat: int | None) -> None:
         if self._raids is None:
-            raise Refused("no_raid", both_words("refused.no_raid"))
+            raise refused("no_raid")
         self._raids.act(act, seat)
 
     # The table and the games
@@ -250,7 +273,7 @@ class DaemonBackend:
 
     def _some_camera(self) -> CameraPage:
         if self._camera is None:
-            raise Refused("no_camera", both_words("refused.no_camera"))
+            raise refused("no_camera")
         return self._camera
 
     def health(self) -> list[Body]:
@@ -313,9 +336,10 @@ class CommandSender:
         """Wait for the command, and return the number of the last Update. Raises `Refused`."""
         answer = self._answer_to(command)
         if not answer.taken.wait(timeout):
-            raise Refused("late", both_words("refused.late"))
+            raise refused("late")
         if answer.refusal is not None:
-            raise Refused(str(answer.refusal.get("reason", "refused")), answer.refusal["says"])
+            refusal = answer.refusal
+            raise Refused(str(refusal.get("reason", "refused")), refusal["says"], refusal.get("detail", ""))
         return answer.number
 
     def _answer_to(self, command: Command) -> Answer:
@@ -330,7 +354,7 @@ class CommandSender:
             self._inbox.put(command)
         except NotAccepted:
             self._forget(command.id)
-            raise Refused("busy", both_words("refused.busy")) from None
+            raise refused("busy") from None
         return answer
 
     def _forget(self, command: str) -> None:

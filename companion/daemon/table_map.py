@@ -10,10 +10,10 @@ import msgspec
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
 from companion.kernel.game import Game
-from companion.kernel.views import Cells, Contents, Pieces
+from companion.kernel.views import Cells, Contents
 from companion.text.sentences import Bilingual
 from vision import layout
-from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Tray, Zone
+from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Zone
 
 
 def layout_of(game: Game[Any, Any], box: Any) -> Layout:
@@ -76,23 +76,6 @@ def _drawing(table: Layout, one: Drawing) -> Body:
     }
 
 
-def tally(opened: Opened) -> list[Body]:
-    """The zones whose loose pieces people may count without a camera, with the pieces expected there."""
-    table, speakers = layout_of(opened.game, opened.table.state.box), Bilingual(opened.game.catalogue, opened.seats)
-    seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
-    return [
-        {
-            "zone": name,
-            "says": speakers.place(name),
-            "seat": seats.get(name.rpartition(" ")[2]),
-            "labels": [{"label": label, "says": speakers.piece(label)} for label in _labels_in(table, zone)],
-            "count": dict(contents.count),
-        }
-        for name, contents in opened.game.view(opened.table.state).zones.items()
-        if isinstance(contents, Pieces) and isinstance(zone := table.zones.get(name), Tray)
-    ]
-
-
 def _options(opened: Opened) -> Body:
     """The options of this game, chosen or default."""
     chosen = msgspec.convert(opened.table.journal.head.setup.options, opened.game.options_type)
@@ -119,6 +102,7 @@ def _zone(
         "area": _rect(zone.area()),
         "angle": zone.area().angle,
         "cells": {cell: [*_rect(box), box.angle] for cell, box in cells.items()},
+        "spots": {cell: speakers.word(cell) for cell in cells if cell in speakers.catalogue.words},
         "seat": seats.get(name.rpartition(" ")[2]),
         "holds": zone.holds,
         "round": piece.round if piece is not None else False,

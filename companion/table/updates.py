@@ -89,6 +89,13 @@ class Teller(Generic[S, M]):
         phase = self._game.expects(state).phase
         return self.speakers.word(phase) if phase else None
 
+    def progress(self, state: S) -> Body | None:
+        """How far the game is, and in which order the seats take turns."""
+        progress = self._game.progress(state)
+        if progress is None:
+            return None
+        return {"says": self.speakers.progress(progress), "round": progress.round, "order": progress.order}
+
     def moved(self, points: Sequence[Point[S]]) -> Body:
         return {"moves": [self.move(point) for point in points]}
 
@@ -221,7 +228,7 @@ class Teller(Generic[S, M]):
                     return self.speakers.say("question.takeback", undone=undone)
                 return self.speakers.say("question.takeback_then", undone=undone, moves=self.moves(start, moves))
 
-    def moments(self, states: Sequence[S]) -> Body:
+    def which_state(self, states: Sequence[S]) -> Body:
         """A question which of these states is right, for a game under way that matches several."""
         return {
             "says": self.speakers.say("question.next"),

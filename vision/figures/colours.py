@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.figures.finding import CLEAR, Found
+from vision.figures.finder import CLEAR, Found
 from vision.figures.paint import NEAR, STRONG, tint
 
 Floats = NDArray[np.float32]

@@ -76,7 +76,7 @@ class Evening:
         return page
 
     def close(self) -> None:
-        """Phones first: one without a table looks for it for ever."""
+        """Close the phones first: one without a table tries to reconnect for ever."""
         for context in self._contexts:
             context.close()
         self.server.stop()

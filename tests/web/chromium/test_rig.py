@@ -1,4 +1,4 @@
-"""How the rig is: the parts with the worst first, what the camera sees, and what to do without one."""
+"""The rig's page: the parts with the worst first, the camera's picture, and what to do without a camera."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ LATE: Final = 3
 """So many moves may be taken in before the camera shows what was done before the first of them."""
 
 
-class Judging(Generic[S, M]):
+class Judge(Generic[S, M]):
     """Judges what is seen from where one game stands."""
 
     def __init__(self, ledger: Ledger[S, M], observations: Observations, outcomes: Outcomes[S, M]) -> None:
@@ -293,7 +293,7 @@ class Judging(Generic[S, M]):
 
     def _judged(self, seen: View) -> Finding:
         """A dial that shows something else hinders no other explanation, and is held against people only once."""
-        earlier, made = self._ledger.earlier(), self._ledger.made()
+        earlier, made = self._ledger.earlier(), self._ledger.moves_made()
         others = without_dials(seen, self._game.view(self._ledger.state))
         found = self._asked_once(others, earlier, made)
         deviating = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}

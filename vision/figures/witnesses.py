@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures.colours import ALIKE, STRANGE, Colours
-from vision.figures.finding import CLEAR, Found, Seen
+from vision.figures.finder import CLEAR, Found, Seen
 from vision.figures.paint import Blobs, Paints
 from vision.figures.places import SURE, FigureGuess
 from vision.layout import Box, Point
