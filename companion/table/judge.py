@@ -50,7 +50,7 @@ class Judge(Generic[S, M]):
     def finding(self, seen: View) -> Finding | None:
         try:
             told = self._promised(seen)
-            return told if told is not None else self._or_gone_on(self._found(seen), seen)
+            return told if told is not None else self._or_confirmed(self._found(seen), seen)
         except Exception:  # no reading may stop the game
             _log.exception("The referee failed on a reading, which is left out.")
             return None
@@ -64,7 +64,7 @@ class Judge(Generic[S, M]):
             return None
         then = self._game.view(self._ledger.state)
         if not distance(seen, then):
-            self.take_in_dials()  # a dial that shows the told value was not turned once more
+            self.mark_dials_handled()  # a dial that shows the told value was not turned once more
             return Settled()
         if on_the_way(self._game.view(point.state), seen, then):
             return Unfinished((), self.referee.left_to_do(seen, self._ledger.state))
@@ -89,12 +89,12 @@ class Judge(Generic[S, M]):
             else:
                 return with_turn
         if isinstance(plain, Settled):
-            self.take_in_dials()
-            if self.as_it_should_be():
+            self.mark_dials_handled()
+            if self.note_match():
                 self._doubted = self._taken_back = self._postponed = None  # the pieces are back: it was not made
         return plain
 
-    def _or_gone_on(self, found: Finding, seen: View) -> Finding:
+    def _or_confirmed(self, found: Finding, seen: View) -> Finding:
         """A later move confirms the doubtful one."""
         if isinstance(found, Explained | Illegal) and (question := self._still_open(found, seen)) is not None:
             return question
@@ -102,15 +102,15 @@ class Judge(Generic[S, M]):
             for done in self._perhaps_done(seen):
                 found = self._wrong_since(done, found, seen)
         vague = _to_postpone(found) or isinstance(found, Unfinished | Illegal | Lost)
-        if vague and (question := self._gone_on_from_all(found, seen)) is not None:
+        if vague and (question := self._further_question(found, seen)) is not None:
             return question
         if _to_postpone(found):
             self._postponed = self._ledger.now, found, seen
-        if isinstance(found, Explained) and not found.half_done and (other := self._otherwise_gone_on(found, seen)):
+        if isinstance(found, Explained) and not found.half_done and (other := self._other_continuation(found, seen)):
             return self._one_or_the_other(found, other, seen)
         sure = isinstance(found, Settled | Takeback) or (isinstance(found, Explained) and not found.half_done)
         since = () if sure or not self._changed_since_doubted(seen) else self._since_doubted(seen)
-        if since and self._doubted is not None and self._of_somebody(since):
+        if since and self._doubted is not None and self._by_player(since):
             found = Explained((*self._doubted[1].moves, *since))
         if isinstance(found, Explained | Illegal) and not found.half_done and self._another_answer_in_progress(seen):
             found = _doubtful(found)
@@ -125,7 +125,7 @@ class Judge(Generic[S, M]):
         nothing: the uncovered pieces may be those that were still missing."""
         return self._doubted is not None and bool(differences(seen, self._doubted[2]))
 
-    def _otherwise_gone_on(self, found: Explained, seen: View) -> Explained | None:
+    def _other_continuation(self, found: Explained, seen: View) -> Explained | None:
         """The explanation that continues the doubtful move, if the found one does not contain that move."""
         if self._doubted is None or not Counter(self._doubted[1].moves) - Counter(found.moves):
             return None
@@ -133,19 +133,19 @@ class Judge(Generic[S, M]):
             return None  # the found moves are the beginning of the doubtful ones
         if not self._changed_since_doubted(seen):
             return None
-        other = self.gone_on(seen)
+        other = self.continuation(seen)
         return other if other is not None and len(other.moves) > len(self._doubted[1].moves) else None
 
-    def _one_or_the_other(self, found: Explained, gone_on: Explained, seen: View) -> Explained | Open:
+    def _one_or_the_other(self, found: Explained, continuation: Explained, seen: View) -> Explained | Open:
         """Either people continued the doubtful move, or it was half of the found one. If both lead to the same state,
         it counts as a continuation. Otherwise postpone the question: usually the next move decides it."""
-        if self._outcomes.option(found) == self._outcomes.option(gone_on):
-            return gone_on
-        question = Open((replace(found, half_done=True), replace(gone_on, half_done=True)))
+        if self._outcomes.option(found) == self._outcomes.option(continuation):
+            return continuation
+        question = Open((replace(found, half_done=True), replace(continuation, half_done=True)))
         self._postponed = self._ledger.now, question, seen
         return question
 
-    def _gone_on_from_all(self, found: Finding, seen: View) -> Open | None:
+    def _further_question(self, found: Finding, seen: View) -> Open | None:
         """The postponed question, once people have made a further move that fits several of its answers: the answers
         were not half of another move, and the further move does not decide between them."""
         if (
@@ -156,21 +156,21 @@ class Judge(Generic[S, M]):
             return None
         options = self._postponed[1].options
         since = (self.referee.judge(self._outcomes.option(option), seen) for option in options)
-        if sum(self._gone_on_to(one, found) for one in since) < 2:
+        if sum(self._is_further_move(one, found) for one in since) < 2:
             return None
         return Open(tuple(replace(option, half_done=False) for option in options))
 
-    def _gone_on_to(self, since: Finding, found: Finding) -> bool:
+    def _is_further_move(self, since: Finding, found: Finding) -> bool:
         """Whether a player has made a move since: a legal one, or a forbidden one with no more faults than `found`."""
         match since:
             case Explained(moves=moves, half_done=False):
-                return self._of_somebody(moves)
+                return self._by_player(moves)
             case Illegal(half_done=False):
                 return isinstance(found, Lost) or (isinstance(found, Illegal) and _faults(since) <= _faults(found))
             case _:
                 return False
 
-    def _of_somebody(self, moves: Sequence[M]) -> bool:
+    def _by_player(self, moves: Sequence[M]) -> bool:
         """Whether a player made the last of these moves, and not chance."""
         return seat_of(moves[-1], self._seats) is not None
 
@@ -220,7 +220,7 @@ class Judge(Generic[S, M]):
             back=done.back if isinstance(done, Takeback) else 0,
         )
 
-    def gone_on(self, seen: View) -> Explained | None:
+    def continuation(self, seen: View) -> Explained | None:
         """The legal moves that continue the doubtful move to this View."""
         since = self._since_doubted(seen)
         return None if since is None or self._doubted is None else Explained((*self._doubted[1].moves, *since))
@@ -268,7 +268,7 @@ class Judge(Generic[S, M]):
             return ()
         return tuple(move for move in line if move is not None)
 
-    def as_it_should_be(self) -> bool:
+    def note_match(self) -> bool:
         """Note that the table matches. Returns whether all of it is visible: then no earlier move can show late."""
         fully_seen = not self._observations.hidden(self._game.view(self._ledger.state), cells=True)
         if fully_seen:
@@ -282,7 +282,7 @@ class Judge(Generic[S, M]):
             if line[-back].n <= self._fully_seen_until:
                 return None
             found = self.referee.judge(line[-back - 1].state, others)
-            if isinstance(found, Illegal) and _but_for_one(found, [point.move for point in line[-back:]]):
+            if isinstance(found, Illegal) and _one_made_wrongly(found, [point.move for point in line[-back:]]):
                 # It may also be the beginning of another move, with pieces in the hand.
                 left = self.referee.left_to_do(others, self._ledger.state)
                 return replace(found, put_right=left, finish=(), half_done=True, back=back)
@@ -326,14 +326,14 @@ class Judge(Generic[S, M]):
         meant = self._game.signalled(state, Signal("dial", dial, 0.0, value=value))
         return next((move for move in meant if not self._game.check(state, move)), None)
 
-    def take_in_dials(self) -> None:
+    def mark_dials_handled(self) -> None:
         """Mark dials that show the right value as handled."""
         should = self._game.view(self._ledger.state).zones
         for dial, value in self._observations.turned().items():
             if should.get(dial) == Pointing(value):
                 self._observations.dial_taken_in(dial)
 
-    def hold_against(self, seen: View, state: S) -> None:
+    def remember_dials(self, seen: View, state: S) -> None:
         """Remember the deviating dials that people were told of, so that they are told only once."""
         others = without_dials(seen, self._game.view(state))
         self._deviating_dials = {name: seen.zones[name] for name in seen.zones.keys() - others.zones.keys()}
@@ -351,7 +351,7 @@ def _doubtful(found: Explained | Illegal) -> Explained | Illegal:
     return replace(found, half_done=True)
 
 
-def _but_for_one(found: Illegal, made: Sequence[Any]) -> bool:
+def _one_made_wrongly(found: Illegal, made: Sequence[Any]) -> bool:
     """Whether all but one of these moves were legal, and the forbidden act is the remaining one, made wrongly."""
     rest = tuple((Counter(made) - Counter(found.moves)).elements())
     return len(rest) == 1 == len(made) - len(found.moves) and all(_same_act(rest[0], one.move) for one in found.tries)
