@@ -86,7 +86,7 @@ class CameraPage:
         return (
             ("failed", both_words("camera.failed", english=trouble))
             if trouble
-            else ("absent", both_words("camera.closed"))
+            else ("absent", both_words(self._camera_thread.closed))
         )
 
     def _zones(self, look: Look, shown: Shown | None) -> Body:

@@ -155,6 +155,7 @@ class TableActions(Generic[S, M]):
         if finding is None:
             return
         if told and _contradicts(finding):
+            # People have just told a move, and hands may not have made it yet.
             self.ignore_until_change()
             return
         if self._pending is not None and self._pending.finding == finding:
