@@ -143,7 +143,7 @@ class PluggedBoard:
         with self.turned:
             return self.turned.wait_for(lambda: true(self.board), seconds)
 
-    def babble(self, data: bytes) -> None:
+    def send_garbage(self, data: bytes) -> None:
         """Send bytes that the program did not write."""
         with self.turned:
             self.board.wrote += data

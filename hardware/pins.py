@@ -13,7 +13,7 @@ Factory = Any
 """One of gpiozero's pin factories."""
 
 
-class NoPins(Exception):
+class PinsError(Exception):
     """The pins cannot be opened; the message says why and what to do."""
 
 
@@ -22,7 +22,7 @@ def open_pins(backend: Backend = "auto", model: str | None = None) -> Factory:
     if backend == "auto":
         return _first_that_opens(chosen(board() if model is None else model))
     if backend == "none":
-        raise NoPins('The rig file says that there are no pins (backend = "none").')
+        raise PinsError('The rig file says that there are no pins (backend = "none").')
     return _opened(backend)
 
 
@@ -38,7 +38,7 @@ def chosen(model: str) -> tuple[Backend, ...]:
     """The backends to try on a board, best first."""
     if "Raspberry Pi" not in model:
         where = f"This is a {model}, no Raspberry Pi" if model else "This is no Raspberry Pi"
-        raise NoPins(f'{where}, so there are no pins; for a desk without hardware write backend = "mock".')
+        raise PinsError(f'{where}, so there are no pins; for a desk without hardware write backend = "mock".')
     # RPi.GPIO does not support the Pi 5's pin chip. On older boards it reads presses through files in /sys, which a
     # service may not write, so lgpio comes first.
     return ("lgpio",) if "Raspberry Pi 5" in model or "Compute Module 5" in model else ("lgpio", "rpigpio")
@@ -49,23 +49,23 @@ def _first_that_opens(backends: tuple[Backend, ...]) -> Factory:
     for backend in backends:
         try:
             return _opened(backend)
-        except NoPins as reason:
+        except PinsError as reason:
             reasons.append(str(reason))
-    raise NoPins(" ".join(reasons))
+    raise PinsError(" ".join(reasons))
 
 
 def _opened(backend: Backend) -> Factory:
     try:
         return _FACTORIES[backend]()
     except ImportError as error:
-        raise NoPins(f"The pins cannot be opened with {backend}: {error}; install {_PACKAGES[backend]}.") from error
+        raise PinsError(f"The pins cannot be opened with {backend}: {error}; install {_PACKAGES[backend]}.") from error
     except PermissionError as error:
-        raise NoPins(
+        raise PinsError(
             f"The pins cannot be opened with {backend}: no permission for {error.filename or 'the chip'}; "
             "add this user to the group gpio and log in again."
         ) from error
     except Exception as error:  # each backend raises its own errors, and none may stop a game
-        raise NoPins(f"The pins cannot be opened with {backend}: {str(error) or type(error).__name__}.") from error
+        raise PinsError(f"The pins cannot be opened with {backend}: {str(error) or type(error).__name__}.") from error
 
 
 def _lgpio() -> Factory:

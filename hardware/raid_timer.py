@@ -1,7 +1,7 @@
-"""The 20-second timer and the thread that runs it.
+"""The raid's timer and the thread that runs it; the game says how many seconds a raid has.
 
-All players press to be ready, the king starts, the time runs, the last five seconds are signalled, it stops. A raid can
-be paused, resumed, or called off; a practice raid is the same but does not count.
+All players press to be ready, the king starts, the time runs, each of the last five seconds is heard, it stops. A raid
+can be paused, resumed, or called off; a practice raid is the same but does not count.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from typing import Final, Literal
 
 import msgspec
 
+_log = logging.getLogger(__name__)
+
 SECONDS: Final = 20.0
 LAST: Final = 5
-"""The number of last seconds that are signalled one by one."""
+"""The number of last seconds that are told one by one."""
 
 Phase = Literal["gathering", "set", "running", "paused", "stopped", "off"]
 UNDER_WAY: Final = ("gathering", "set", "running", "paused")
@@ -139,8 +141,6 @@ class Raid:
     def _event(self, kind: Kind, now: float, seat: int | None = None) -> RaidEvent:
         return RaidEvent(kind, now, self.left(now), seat, practice=self.practice)
 
-
-_log = logging.getLogger(__name__)
 
 Tell = Callable[[RaidEvent], None]
 

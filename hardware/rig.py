@@ -11,6 +11,8 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from companion.kernel.camera_source import CAMERAS, CameraSource, source_of
+
 Side = Literal["top", "right", "bottom", "left"]
 Backend = Literal["auto", "lgpio", "rpigpio", "mock", "none"]
 
@@ -21,8 +23,8 @@ DATA: Final = {2: "I²C data", 3: "I²C clock", 14: "the serial console", 15: "t
 BOARD_BUTTONS: Final = range(1, 7)
 """The numbers of buttons on a serial board."""
 _LONGEST: Final = 600.0
-CAMERAS: Final = ("pi", "usb", "video", "folder", "picture", "readings", "none")
-"""The kinds of camera sources, before the colon."""
+SOURCES: Final = (*CAMERAS, "readings", "none")
+"""What may stand before the colon in the camera's source."""
 
 
 class RigError(Exception):
@@ -61,11 +63,16 @@ class Raid(_Part, frozen=True):
     seconds: float = 20.0
 
 
-class Camera(_Part, frozen=True):
+class SourceAndKit(_Part, frozen=True):
     """The camera's source, or `readings:PATH` for Readings of another program; and the kit of pieces."""
 
     source: str = "pi"
     kit: str = ""
+
+    @property
+    def names(self) -> CameraSource:
+        """The source, taken apart."""
+        return source_of(self.source)
 
 
 class Serial(_Part, frozen=True):
@@ -86,7 +93,7 @@ class Rig(_Part, frozen=True):
     buzzer: BuzzerPin = BuzzerPin()
     bar: BarPins = BarPins()
     raid: Raid = Raid()
-    camera: Camera = Camera()
+    camera: SourceAndKit = SourceAndKit()
     serial: Serial = Serial()
     pins: Pins = Pins()
     quiet: bool = False
@@ -131,11 +138,12 @@ class Rig(_Part, frozen=True):
         yield from self._board_problems()
         if not 1 <= self.raid.seconds <= _LONGEST:
             yield f"a raid of {self.raid.seconds:g} seconds is not between 1 and {_LONGEST:g}"
-        if not self.camera.source.strip():
+        source = self.camera.names
+        if not source.kind:
             yield 'the camera has no source; without a camera write source = "none"'
-        elif self.camera.source.strip().partition(":")[0].lower() not in CAMERAS:
-            yield f"the camera {self.camera.source!r} is none of {', '.join(CAMERAS)}"
-        elif self.camera.source in ("readings", "readings:"):
+        elif source.kind not in SOURCES:
+            yield f"the camera '{source}' is none of {', '.join(SOURCES)}"
+        elif source.kind == "readings" and not source.place:
             yield 'readings need a path, such as source = "readings:/run/table-companion/readings"'
 
     def _pin_problems(self) -> Iterator[str]:
@@ -171,7 +179,7 @@ class Rig(_Part, frozen=True):
 _KNOWN: Final = sorted(
     {
         name
-        for part in (Rig, SeatPins, BuzzerPin, BarPins, Raid, Camera, Serial, Pins)
+        for part in (Rig, SeatPins, BuzzerPin, BarPins, Raid, SourceAndKit, Serial, Pins)
         for name in part.__struct_fields__
     }
 )

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.kernel.camera_source import without_password
 from companion.kernel.messages import Reading, ZoneReading
 from companion.kernel.views import Contents
 from vision.cameras import (
@@ -218,7 +219,7 @@ class TableWatcher:
             frame = ask()
         except (CameraError, OSError) as error:
             since = self._newest[0] if self._trouble is None else self._trouble.since
-            self._trouble = CameraTrouble("unplugged", since, str(error))
+            self._trouble = CameraTrouble("unplugged", since, without_password(str(error)))
             return None
         if isinstance(self._camera, WatchedCamera):
             self._trouble = self._camera.trouble

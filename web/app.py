@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import math
 from collections.abc import Callable
@@ -44,6 +45,8 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "Cache-Control": "no-store",
 }
+WORTH_SQUEEZING: Final = 2000
+"""Bytes."""
 _OURS: Final = {400: "not_json", 404: "not_here", 405: "not_like_this", 413: "too_big", 415: "not_json"}
 """The reason we give when Flask refuses a request."""
 
@@ -87,6 +90,7 @@ class _Answers:
         app.before_request(_refuse_redirects)
         app.register_error_handler(Exception, self.no)
         app.after_request(_with_headers)
+        app.after_request(_squeezed)
 
     def _view(self, route: Route) -> Callable[..., Response]:
         def view(**parts: Any) -> Response:
@@ -102,7 +106,7 @@ class _Answers:
             case RequestRefused():
                 return self._refused(error.status, error.reason, error.facts, error.wait)
             case Refused():
-                return _no(503 if error.reason == "late" else 409, error.reason, error.says)
+                return _no(503 if error.reason == "late" else 409, error.reason, error.says, error.detail)
             case HTTPException():
                 return self._unusable(error)
             case _:
@@ -119,7 +123,8 @@ class _Answers:
         return answer
 
     def _refused(self, status: int, reason: str, facts: dict[str, Any] | None = None, wait: float = 0.0) -> Response:
-        answer = _no(status, reason, self._words.say(f"refused.{reason}", **(facts or {})))
+        facts = facts or {}
+        answer = _no(status, reason, self._words.say(f"refused.{reason}", **facts), str(facts.get("why", "")))
         if wait:
             answer.headers["Retry-After"] = str(math.ceil(wait))
         return answer
@@ -131,12 +136,25 @@ def _refuse_redirects() -> None:
         raise RequestRefused(404, "not_here")
 
 
-def _no(status: int, reason: str, says: dict[str, str]) -> Response:
-    return Response(msgspec.json.encode({"refused": reason, "says": says}), status, content_type="application/json")
+def _no(status: int, reason: str, says: dict[str, str], detail: str = "") -> Response:
+    body = {"refused": reason, "says": says} | ({"detail": detail} if detail else {})
+    return Response(msgspec.json.encode(body), status, content_type="application/json")
 
 
 def _answer(done: Any) -> Response:
     return done if isinstance(done, Response) else Response(msgspec.json.encode(done), content_type="application/json")
+
+
+def _squeezed(answer: Response) -> Response:
+    """A long JSON answer as gzip, for phones that take it: on a slow Wi-Fi it is there sooner."""
+    short = answer.is_streamed or (answer.content_length or 0) < WORTH_SQUEEZING
+    if answer.mimetype != "application/json" or short or "Content-Encoding" in answer.headers:
+        return answer
+    answer.headers["Vary"] = "Accept-Encoding"
+    if request.accept_encodings.quality("gzip") > 0:
+        answer.set_data(gzip.compress(answer.get_data(), 4, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
 
 
 def _with_headers(answer: Response) -> Response:

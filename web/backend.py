@@ -17,11 +17,14 @@ Export = Literal["csv", "json", "page"]
 
 
 class Refused(Exception):
-    """The backend refuses a request. `reason` is a word for programs, `says` a sentence for a person."""
+    """The backend refuses a request. `reason` is a word for programs, `says` a sentence for a person.
 
-    def __init__(self, reason: str, says: Both) -> None:
+    `detail` is for programmers, as the ids of broken rules; no page shows it.
+    """
+
+    def __init__(self, reason: str, says: Both, detail: str = "") -> None:
         super().__init__(says.get("en", reason))
-        self.reason, self.says = reason, says
+        self.reason, self.says, self.detail = reason, says, detail
 
 
 class Demo(Protocol):
@@ -57,6 +60,9 @@ class Backend(Protocol):
 
     def acts(self) -> dict[str, Any]:
         """The places where the seat in turn can act: {"number", "places": [[zone, cell]]}."""
+
+    def rules(self, seat: int | None) -> dict[str, Any]:
+        """All rules of the game with their sections, and the kinds of moves that this seat can make now."""
 
     def alternatives(self, event: int, chosen: list[str]) -> dict[str, Any]:
         """Like `choices`, for the position before the move in this event of the journal."""

@@ -44,6 +44,7 @@ class GetRoutes:
         yield Route("/api/raid", self.raid)
         yield Route("/api/choices", self.choices, pace="look")
         yield Route("/api/acts", self.acts, pace="look")
+        yield Route("/api/rules", self.rules, pace="look")
         yield Route("/api/alternatives/<number:number>", self.alternatives, pace="look")
         yield Route("/api/history", self.history, pace="look")
         yield Route("/picture/<journal>/<number:number>.jpg", self.picture, pace="look")
@@ -104,6 +105,9 @@ class GetRoutes:
     def acts(self, _visitor: Visitor) -> dict[str, Any]:
         return self._backend.acts()
 
+    def rules(self, visitor: Visitor) -> dict[str, Any]:
+        return self._backend.rules(visitor.phone.seat)
+
     def alternatives(self, _visitor: Visitor, number: int) -> dict[str, Any]:
         return self._backend.alternatives(number, _chosen())
 
@@ -161,7 +165,7 @@ class GetRoutes:
         parts = self._backend.health()
         if visitor.phone.role in PLAYERS:
             return parts
-        return [{key: part[key] for key in ("name", "label", "state") if key in part} for part in parts]
+        return [{key: part[key] for key in ("name", "label", "state", "state_says") if key in part} for part in parts]
 
     def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
         own = host_id(hash_of(visitor.token or ""))

@@ -14,9 +14,7 @@ from companion.cli import (
     doctor,
     journals,
     loop,
-    markers,
     pictures,
-    pins,
     play,
     rig,
     run,
@@ -71,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (play, loop, rules, journals, boxes, pictures, markers, rig, doctor, pins):
+    for module in (play, loop, rules, journals, boxes, pictures, rig, doctor):
         module.add_to(commands)
     run.add_to(commands)
     demo.add_to(commands)

@@ -20,7 +20,7 @@ from companion import games
 from companion.cli import run as companion_run
 from companion.cli.terminal import Unusable, number
 from companion.kernel.rules import Seat
-from companion.simulation.live import CALM, MISCHIEF, PACE, hurried
+from companion.simulation.live import CALM, MISCHIEF, PACE, time_factor
 
 if TYPE_CHECKING:
     from companion.cli.run import Parts
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             where = arguments.host or "", arguments.port
             return companion_run.serve(
-                place, parts, where, lambda game_thread: game_thread.begin(wanted), hurried(arguments.pace)
+                place, parts, where, lambda game_thread: game_thread.begin(wanted), time_factor(arguments.pace)
             )
         finally:
             parts.hardware.close()
@@ -115,11 +115,11 @@ def _simulated(arguments: argparse.Namespace, place: Path) -> Parts:
     from companion.daemon.demo.demo import seated
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
-    from hardware.rig import DEFAULT, Camera
+    from hardware.rig import DEFAULT, SourceAndKit
 
     inbox, bus = Inbox(), EventBus()
     rig = msgspec.structs.replace(
-        DEFAULT, name="demo", camera=Camera("onlooker" if arguments.no_pixels else "rendered")
+        DEFAULT, name="demo", camera=SourceAndKit("onlooker" if arguments.no_pixels else "rendered")
     )
     pictures = None if arguments.no_pixels else place
     every = MISCHIEF if arguments.mischief else CALM

@@ -1,4 +1,4 @@
-"""`companion doctor`: small checks of what the companion needs, each with a name, a result and a hint."""
+"""`companion doctor` and `companion pin`: small checks of what the companion needs, and the host's PIN."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--port", type=port, default=PORT, help=f"of the web page, default: {PORT}")
     add_json(parser)
     parser.set_defaults(run=run)
+    add_pin(commands)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -120,3 +121,42 @@ def _is_ours(port: int) -> bool:
 
 
 CHECKS: Final[tuple[Callable[[argparse.Namespace], Check], ...]] = (folder, rig, pin, page)
+
+
+# The PIN
+
+
+def add_pin(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("pin", help="the host's PIN; --new makes another")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--new", action="store_true", help="draw another PIN; every host has to type it")
+    which.add_argument("--set", type=_digits, metavar="DIGITS", help="choose it; no log tells it then")
+    add_json(parser)
+    parser.set_defaults(run=tell_pin)
+
+
+def _digits(text: str) -> str:
+    from web.phones import DIGITS, is_pin
+
+    if not is_pin(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no PIN of {DIGITS} digits")
+    return text
+
+
+def tell_pin(arguments: argparse.Namespace) -> int:
+    from web import phones
+    from web.phones import Phones
+
+    found, removed = phones.kept_pin(home()), 0
+    renewed = bool(arguments.new or arguments.set)
+    if renewed:
+        # A running companion removes its hosts itself when it sees the new PIN; this is for one that is not running.
+        removed = Phones(home()).remove_hosts()
+        found.renew(arguments.set or "")
+    if arguments.json:
+        print_json({"pin": found.digits, "renewed": renewed, "hosts_removed": removed})
+    else:
+        print(f"The host's PIN is {found.digits}. It is valid until another is made.")
+        if removed:
+            print(f"Hosts that have to type it again: {removed}.")
+    return 0

@@ -96,7 +96,7 @@ class Parts(msgspec.Struct, frozen=True, eq=False):
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the parts of a real table, and run them."""
-    from companion.daemon.hardware_link import Dials
+    from companion.daemon.hardware_link import DialLabels
     from companion.daemon.inbox import Inbox
     from companion.kernel.events import EventBus
 
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     rig = _rig(arguments.rig)
     wanted = _wanted(arguments, rig)
     inbox, bus = Inbox(), EventBus()
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     hardware = _hardware(rig, dials.put)
     try:
         sources, camera_thread = _sources(rig, inbox, bus)
@@ -126,11 +126,11 @@ def serve(
     `where` the page's address and port."""
     from companion.daemon.app import Daemon, WebPage
     from companion.daemon.backend import DaemonBackend
-    from companion.daemon.camera_trouble import CameraTroubles, Sight
+    from companion.daemon.camera_page import CameraTroubles, SightStatus
     from companion.daemon.game_thread import GameThread
-    from companion.daemon.hardware_link import Reactions
+    from companion.daemon.hardware_link import HardwareFollower
     from companion.daemon.journal_folder import JournalFolder
-    from companion.daemon.new_pieces import Lessons
+    from companion.daemon.new_pieces import NewPieceKeeper
     from companion.daemon.results import ResultKeeper
     from companion.daemon.setup_choices import SetupChoices
     from companion.daemon.systemd import Systemd
@@ -139,13 +139,13 @@ def serve(
     rig, inbox, bus, hardware = parts.rig, parts.inbox, parts.bus, parts.hardware
     journals = JournalFolder(place, tables(), _now, rig.sides)
     camera = _camera(place, bus, parts.sources)
-    lessons = Lessons(place, None if camera is None else camera.teach)
+    lessons = NewPieceKeeper(place, None if camera is None else camera.teach)
     game_thread = GameThread(
-        inbox, bus, journals, [Reactions(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
+        inbox, bus, journals, [HardwareFollower(hardware, raid_pace), lessons, ResultKeeper(), *parts.followers]
     )
     open_a_game(game_thread)
     setup_choices = SetupChoices(place, [(seat.colour, seat.side) for seat in rig.seats])
-    sight = next((source for source in parts.sources if isinstance(source, Sight)), None)
+    sight = next((source for source in parts.sources if isinstance(source, SightStatus)), None)
     blind = (lambda: None) if sight is None else CameraTroubles(sight).now
     backend = DaemonBackend(
         inbox, bus, game_thread, setup_choices, hardware, lambda: daemon.health(), camera=camera, blind=blind
@@ -184,11 +184,11 @@ def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[
     from companion.daemon.camera_thread import CameraThread, opener
     from companion.daemon.reading_socket import ReadingsSocket
 
-    kind, _, rest = rig.camera.source.partition(":")
-    if kind == "none":
+    source = rig.camera.names
+    if source.kind == "none":
         return [], []
-    if kind == "readings":
-        return [ReadingsSocket(Path(rest).expanduser(), inbox.put, bus)], []
+    if source.kind == "readings":
+        return [ReadingsSocket(Path(source.place).expanduser(), inbox.put, bus)], []
     camera_thread = CameraThread(
         opener(rig.camera.source, home() / Path(rig.camera.kit or KIT).expanduser()), inbox.put
     )
@@ -200,7 +200,7 @@ def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]
     from companion.text.sentences import both_words
 
     def others() -> Iterable[Health]:
-        if rig.camera.source == "none":
+        if rig.camera.names.kind == "none":
             yield told("camera", "absent", "camera.none")
         for part in hardware.health():
             # The English sentence names the pin, for people who build the table; the German one only says the state.
@@ -216,7 +216,7 @@ def _rig(path: Path | None) -> Rig:
         path = rig_file()
         if not path.is_file():
             _log.warning("There is no rig file %s: this table has no camera, no buttons and no lights.", path)
-            return rig.Rig(camera=rig.Camera("none"), pins=rig.Pins("none"))
+            return rig.Rig(camera=rig.SourceAndKit("none"), pins=rig.Pins("none"))
     return rig.load(path)
 
 
@@ -275,7 +275,7 @@ def _hello(daemon: Daemon, rig: Rig, page: WebServer) -> None:
     journal = f" ({opened.table.journal.path})" if opened else ""
     print(f"Table Companion {__version__} at {rig.name!r}")
     print(f"  game    {opened.game.name if opened else 'none yet'}{journal}")
-    print(f"  camera  {rig.camera.source}")
+    print(f"  camera  {rig.camera.names}")
     print(f"  page    {page.trouble or page.address}")
     if not page.trouble and page.address_here != page.address:
         print(f"  here    {page.address_here} (on this machine)")

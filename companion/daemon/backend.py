@@ -17,10 +17,11 @@ import msgspec
 from companion.daemon import results, table_map
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Raids
+from companion.daemon.hardware_link import RaidControl
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
+from companion.daemon.refusals import refused
 from companion.daemon.setup_choices import SetupChoices
 from companion.history import LiveHistory
 from companion.journal import JournalError
@@ -29,7 +30,7 @@ from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
-from companion.text.sentences import both_words, in_each, known, speakers_for
+from companion.text.sentences import Bilingual, both_words, known
 from hardware.table_hardware import TableHardware
 from web.backend import Demo, Export, Refused
 
@@ -57,9 +58,9 @@ class DaemonBackend:
         """`blind` returns why the camera cannot see the table, or None if it can."""
         self.bus, self._game_thread, self._setup_choices, self._clock = bus, game_thread, setup_choices, clock
         self._health, self._camera, self._blind = health, camera, blind
-        self._asking = Asking(inbox, bus)
-        game_thread.answer = self._asking.answered
-        self._raids = None if hardware is None else Raids(hardware, bus, lambda: game_thread.opened)
+        self._commands = CommandSender(inbox, bus)
+        game_thread.answer = self._commands.answered
+        self._raids = None if hardware is None else RaidControl(hardware, bus, lambda: game_thread.opened)
         self._turn = threading.Lock()
         self._history: LiveHistory | None = None
         self._listed: tuple[Any, list[Any]] = None, []
@@ -75,12 +76,12 @@ class DaemonBackend:
         return self._clock()
 
     def ask(self, command: Command, timeout: float) -> int:
-        return self._asking.ask(command, timeout)
+        return self._commands.ask(command, timeout)
 
     def _opened(self) -> Opened:
         opened = self._game_thread.opened
         if opened is None:
-            raise Refused("no_game", both_words("refused.no_game"))
+            raise refused("no_game")
         return opened
 
     # Moves by hand
@@ -92,8 +93,8 @@ class DaemonBackend:
         return {
             "number": number,
             "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
-            # The host may enter counts of loose pieces instead of the moves that led to them.
-            "tally": table_map.tally(opened) if seat is None and not chosen else [],
+            "next": [] if chosen else hand.next_moves(state),
+            "entry": None if chosen else hand.entry(state, opened.table.entered),
             **hand.choices(state, moves, chosen),
         }
 
@@ -106,6 +107,28 @@ class DaemonBackend:
             return {"number": number, "places": []}
         moves = [move for move in self._legal(opened, state) if seat_of(move, len(opened.seats)) == actor]
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
+
+    def rules(self, seat: int | None) -> Body:
+        """The rules of the game in its book's order, and what this seat can do now, or what any seat
+        can do if it has no moves."""
+        opened = self._opened()
+        state, speakers = opened.table.state, Bilingual(opened.game.catalogue, opened.seats)
+        legal = self._legal(opened, state)
+        mine = of_seat(legal, seat, len(opened.seats))
+        return {
+            "number": self.bus.snapshot.number,
+            "title": speakers.text(opened.game.catalogue.title),
+            "mine": bool(mine) and seat is not None,
+            "now": ByHand(opened.game, opened.seats).kinds(state, mine or legal),
+            "rules": [
+                {
+                    "section": speakers.text(rule.section),
+                    "says": speakers.text(rule.says),
+                    "variant": rule.kind == "option",
+                }
+                for rule in opened.game.catalogue.rules
+            ],
+        }
 
     def _rather(self, opened: Opened, moves: list[Any]) -> list[Any]:
         """The legal moves that people may have meant by the move that the companion objects to."""
@@ -124,7 +147,7 @@ class DaemonBackend:
         opened = self._opened()
         before = self._history_of(opened).state_before(event)
         if before is None:
-            raise Refused("no_event", both_words("refused.no_event", why=event))
+            raise refused("no_event", event)
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
@@ -151,7 +174,7 @@ class DaemonBackend:
         try:
             return {"journal": opened.table.journal.id, **self._history_of(opened).history(before, count)}
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     def picture(self, journal: str, event: int) -> bytes | None:
         opened = self._game_thread.opened
@@ -167,7 +190,7 @@ class DaemonBackend:
         try:
             return results.scores(opened, self._history_of(opened))
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         opened, spoken = self._opened(), _language(language)
@@ -187,7 +210,7 @@ class DaemonBackend:
                 results.file_name(opened, "html"),
             )
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     # The raid
 
@@ -196,7 +219,7 @@ class DaemonBackend:
 
     def raid_act(self, act: str, seat: int | None) -> None:
         if self._raids is None:
-            raise Refused("no_raid", both_words("refused.no_raid"))
+            raise refused("no_raid")
         self._raids.act(act, seat)
 
     # The table and the games
@@ -205,12 +228,9 @@ class DaemonBackend:
         opened = self._game_thread.opened
         if opened is None or opened.game.guide is None:
             return []
-        speakers = speakers_for(opened.game.catalogue, opened.seats)
+        speakers = Bilingual(opened.game.catalogue, opened.seats)
         remarks = opened.game.guide.about(opened.table.state, zone, spot, seat)
-        return [
-            {"says": in_each(speakers, lambda speaker, one=remark: speaker.about(one)), "step": remark.step}  # type: ignore[misc]
-            for remark in remarks
-        ]
+        return [{"says": speakers.about(remark), "step": remark.step} for remark in remarks]
 
     def layout(self) -> Body | None:
         opened = self._game_thread.opened
@@ -253,7 +273,7 @@ class DaemonBackend:
 
     def _some_camera(self) -> CameraPage:
         if self._camera is None:
-            raise Refused("no_camera", both_words("refused.no_camera"))
+            raise refused("no_camera")
         return self._camera
 
     def health(self) -> list[Body]:
@@ -295,7 +315,7 @@ PASSING: Final = frozenset({"failed", "journal", "no_game", "playing"})
 """Temporary reasons of a refusal: a command that is sent again after one of them is tried again."""
 
 
-class Answer:
+class CommandResult:
     """The result of one command."""
 
     def __init__(self) -> None:
@@ -304,36 +324,37 @@ class Answer:
         self.refusal: dict[str, Any] | None = None
 
 
-class Asking:
+class CommandSender:
     """Puts phones' commands into the inbox and waits for their results. A repeated command is put there only once."""
 
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:
         self._inbox, self._bus = inbox, bus
         self._changed = threading.Lock()
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: OrderedDict[str, CommandResult] = OrderedDict()
 
     def ask(self, command: Command, timeout: float) -> int:
         """Wait for the command, and return the number of the last Update. Raises `Refused`."""
         answer = self._answer_to(command)
         if not answer.taken.wait(timeout):
-            raise Refused("late", both_words("refused.late"))
+            raise refused("late")
         if answer.refusal is not None:
-            raise Refused(str(answer.refusal.get("reason", "refused")), answer.refusal["says"])
+            refusal = answer.refusal
+            raise Refused(str(refusal.get("reason", "refused")), refusal["says"], refusal.get("detail", ""))
         return answer.number
 
-    def _answer_to(self, command: Command) -> Answer:
+    def _answer_to(self, command: Command) -> CommandResult:
         with self._changed:
             known = self._answers.get(command.id)
             if known is not None:
                 return known
-            answer = self._answers[command.id] = Answer()
+            answer = self._answers[command.id] = CommandResult()
             while len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
         try:
             self._inbox.put(command)
         except NotAccepted:
             self._forget(command.id)
-            raise Refused("busy", both_words("refused.busy")) from None
+            raise refused("busy") from None
         return answer
 
     def _forget(self, command: str) -> None:

@@ -1,7 +1,11 @@
-"""The phones' camera page: the picture with its readings, its quality, tapped corners, taught pieces.
+"""What phones show of the camera: the picture with its readings, its quality, tapped corners, taught pieces, problems.
 
 The camera thread is not slowed down: it only keeps its newest full picture and takes over requests. The thread of the
 request draws, cuts and learns, one request at a time.
+
+While the camera cannot see the table, certain problems are shown at once, others after a delay. A knocked camera often
+finds the table again within a second. That is shown too, for some seconds, because other things on the table may have
+moved as well.
 """
 
 from __future__ import annotations
@@ -9,16 +13,16 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import msgspec
 
-from companion.daemon.camera_thread import NO_PICTURE, CameraThread, KeptCorners, Look, plane_said
+from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
+from companion.daemon.refusals import refused
 from companion.kernel.messages import Found, NewPiece, Reading
-from companion.text.sentences import both_words, in_each, say_odd, speakers_for
-from web.backend import Refused
+from companion.text.sentences import Bilingual, both_words
 
 if TYPE_CHECKING:
     from vision.kit.kit import Truth
@@ -44,7 +48,7 @@ class CameraPage:
         learned: Callable[[], Iterable[NewPiece]] = tuple,
     ) -> None:
         self._camera_thread, self._ignored, self._learned = camera_thread, ignored, learned
-        self._corners = KeptCorners(home)
+        self._corners = StoredCorners(home)
         camera_thread.corners = self._corners
         self._turn, self._learning = threading.Lock(), threading.Lock()
         self._drawn: dict[tuple[Any, ...], bytes | None] = {}
@@ -69,7 +73,7 @@ class CameraPage:
         age = {} if shown is None or not kind else {"age": round(since + status.at - shown.full.at)}
         return {
             "state": "troubled" if kind else "ok",
-            "says": both_words(f"camera.{kind}", why=why) if kind else both_words("camera.sees"),
+            "says": both_words(f"camera.{kind}", english=why) if kind else both_words("camera.sees"),
             **age,
             "plane": _plane(look),
             "zones": self._zones(look, shown),
@@ -80,7 +84,9 @@ class CameraPage:
     def _blind(self) -> tuple[str, dict[str, str]]:
         trouble = self._camera_thread.trouble
         return (
-            ("failed", both_words("camera.failed", why=trouble)) if trouble else ("absent", both_words("camera.closed"))
+            ("failed", both_words("camera.failed", english=trouble))
+            if trouble
+            else ("absent", both_words(self._camera_thread.closed))
         )
 
     def _zones(self, look: Look, shown: Shown | None) -> Body:
@@ -108,10 +114,10 @@ class CameraPage:
     def _odd(self, look: Look, zone: str, found: Iterable[Found]) -> list[Body]:
         """The pieces that keep a zone from being read, in words, with their place as fractions of the table."""
         game, area = self._camera_thread.game, look.watcher.layout.area
-        speakers = {} if game is None else speakers_for(game.catalogue, ())
+        speakers = None if game is None else Bilingual(game.catalogue)
         return [
             {
-                "says": in_each(speakers, lambda speaker, odd=piece.odd: say_odd(speaker, zone, odd)),  # type: ignore[misc]
+                "says": {} if speakers is None else speakers.odd(zone, piece.odd),
                 "x": round(piece.x / area.width, 4),
                 "y": round(piece.y / area.height, 4),
             }
@@ -175,20 +181,20 @@ class CameraPage:
         look, game = self._camera_thread.look, self._camera_thread.game
         shown = None if look is None else look.watcher.shown
         if look is None or game is None:
-            raise _refused("no_camera")
+            raise refused("no_camera")
         if not points:
             self._corners.forget(game.name)
             look.watcher.use_corners(())
             return
         if shown is None:
-            raise _refused("no_picture")
+            raise refused("no_picture")
         if len(points) != 4 or not all(0.0 <= fraction <= 1.0 for point in points for fraction in point):
-            raise _refused("not_corners")
+            raise refused("not_corners")
         self._must_make_a_table(points, look, shown)
         try:
             self._corners.keep(game.name, points, shown.small)
         except OSError as error:
-            raise _refused("not_kept", str(error)) from error
+            raise refused("not_kept", english=error) from error
         look.watcher.use_corners(points)
 
     def _must_make_a_table(self, points: list[tuple[float, float]], look: Look, shown: Shown) -> None:
@@ -198,7 +204,7 @@ class CameraPage:
         try:
             from_corners([(x * width, y * height) for x, y in points], look.watcher.layout, shown.full.size)
         except NoPlane as error:
-            raise _refused("not_corners") from error
+            raise refused("not_corners") from error
 
     # Teaching
 
@@ -212,18 +218,18 @@ class CameraPage:
 
         look = self._camera_thread.look
         if look is None or look.kit is None:
-            raise _refused("no_camera")
+            raise refused("no_camera")
         with self._learning, tempfile.TemporaryDirectory(prefix="companion-") as folder:
             shown = self._another_picture(look)
             if shown is None or shown.plane is None:
-                raise _refused("no_picture")
+                raise refused("no_picture")
             truth = _truth(look.watcher.layout.grown(self._learned()), shown, zone, cell, x, y, label)
             corners = [] if shown.plane.markers else look.watcher.tapped_corners()
             picture = _written(Path(folder), shown)
             try:
                 kit, gained = kits.teach(look.kit, look.watcher.layout, picture, truth, corners)
             except (kits.KitError, NoPlane, BadPicture, OSError) as error:
-                raise _refused("not_learned", str(error)) from error
+                raise refused("not_learned", english=error) from error
             self._taught_from = shown
         kit.let_go()
         look.watcher.use_kit(kit)
@@ -274,18 +280,18 @@ def _truth(
     zone = layout.zones.get(name)
     piece = None if zone is None else layout.piece(zone)
     if zone is None or piece is None:
-        raise _refused("nothing_to_teach")
+        raise refused("nothing_to_teach")
     if label not in (zone.labels or piece.labels):
-        raise _refused("unknown_label", label)
+        raise refused("unknown_label", label)
     whole = preview.part(zone)
     point = None if x is None or y is None or whole is None else preview.tapped(whole, x, y)
     if isinstance(zone, Grid | Slots | Track):
         place = cell if cell is not None else _place(zone, point)
         if place is None or place not in zone.places():
-            raise _refused("no_place")
+            raise refused("no_place")
         return {name: {label: int(place)} if isinstance(zone, Track) else {place: label}}
     if not isinstance(zone, Tray | Pool) or point is None or not zone.area().holds(point):
-        raise _refused("no_place" if isinstance(zone, Tray | Pool) else "nothing_to_teach")
+        raise refused("no_place" if isinstance(zone, Tray | Pool) else "nothing_to_teach")
     near = max(piece.size) / 2
     others = [one for one in shown.zones[name].found if abs(one.x - point[0]) + abs(one.y - point[1]) > near]
     return {
@@ -315,5 +321,58 @@ def _percent(share: float) -> int:
     return round(100 * share)
 
 
-def _refused(reason: str, why: str = "") -> Refused:
-    return Refused(reason, both_words(f"refused.{reason}", why=why))
+PATIENCE: Final[Mapping[str, float]] = {
+    "unplugged": 2.0,
+    "opening": 10.0,
+    "hidden": 5.0,
+    "not_found": 5.0,
+    "unclear": 5.0,
+}
+"""Seconds before a problem is shown, because it may pass by itself. Problems not listed are shown at once."""
+AFTERWARDS: Final = 10.0
+"""Seconds for which a knock is shown after the table was found again."""
+
+
+@runtime_checkable
+class SightStatus(Protocol):
+    """The part that reads the table."""
+
+    @property
+    def blind(self) -> str:
+        """Why the table cannot be read, as a key of the words under `blind`; empty if it can."""
+
+    @property
+    def knocks(self) -> int:
+        """Number of times the camera has moved."""
+
+
+class CameraTroubles:
+    """Tracks the problems of one camera. `now` has to be called regularly, from any thread."""
+
+    def __init__(self, sight: SightStatus, clock: Callable[[], float] = time.monotonic) -> None:
+        self._sight, self._clock = sight, clock
+        self._changed = threading.Lock()
+        self._since: float | None = None
+        self._told = False
+        self._knocks = sight.knocks
+        self._knocked_at = float("-inf")
+
+    def now(self) -> Body | None:
+        """The problem, since when (monotonic seconds), and a sentence; None if there is none."""
+        with self._changed:
+            kind = self._kind(self._clock())
+            if not kind:
+                return None
+            since = self._knocked_at if self._since is None else self._since
+            return {"kind": kind, "since": since, "says": both_words(f"blind.{kind}")}
+
+    def _kind(self, now: float) -> str:
+        kind, knocks = self._sight.blind, self._sight.knocks
+        if knocks != self._knocks:
+            self._knocks, self._knocked_at = knocks, now
+        if not kind:
+            self._told, self._since = False, None
+            return "found_again" if now - self._knocked_at < AFTERWARDS else ""
+        self._since = now if self._since is None else self._since
+        self._told = self._told or now - self._since >= PATIENCE.get(kind, 0.0)
+        return kind if self._told else ""

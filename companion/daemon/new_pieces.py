@@ -26,7 +26,7 @@ def _in_a_thread(lesson: Callable[[], None]) -> None:
     threading.Thread(target=lesson, name="lesson", daemon=True).start()
 
 
-class Lessons:
+class NewPieceKeeper:
     """Follows the table and stores described pieces in the answers for its game, also if the move is undone."""
 
     def __init__(self, home: Path, teach: Teach | None = None, start: Start = _in_a_thread) -> None:

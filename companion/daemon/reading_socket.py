@@ -41,7 +41,7 @@ class SocketTrouble(Exception):
     """The socket cannot be opened; the message says why and what to do."""
 
 
-class Rubbish(Exception):
+class InvalidLine(Exception):
     """An invalid line on the socket; the message says what is wrong."""
 
 
@@ -133,7 +133,7 @@ class ReadingsSocket:
         try:
             for text in program.lines(self._longest):
                 self._take(program, text)
-        except Rubbish as error:
+        except InvalidLine as error:
             self._send_away(program, str(error))
         except OSError:
             pass  # it went away
@@ -180,7 +180,7 @@ class _Program:
         with self._line.makefile("rb") as file:
             while text := file.readline(longest + 1):
                 if len(text) > longest:
-                    raise Rubbish(f"A line is longer than {longest} bytes.")
+                    raise InvalidLine(f"A line is longer than {longest} bytes.")
                 if not text.endswith(b"\n"):
                     return  # it went away in the middle of a line
                 yield text
@@ -217,10 +217,10 @@ def _message(text: bytes) -> Message:
     try:
         said = msgspec.json.decode(text, type=Line)
     except msgspec.DecodeError as error:
-        raise Rubbish(f"A line is no message of the table: {error}.") from error
+        raise InvalidLine(f"A line is no message of the table: {error}.") from error
     messages = [message for message in (said.reading, said.signal, said.command) if message is not None]
     if len(messages) != 1:
-        raise Rubbish("A line has to hold exactly one of reading, signal and command.")
+        raise InvalidLine("A line has to hold exactly one of reading, signal and command.")
     return messages[0]
 
 

@@ -23,7 +23,7 @@ from companion.history.history import LineTold
 from companion.journal import Journal
 from companion.kernel.catalogue import Language, Speaker
 from companion.kernel.messages import Update
-from companion.text.sentences import both_words, speakers_for
+from companion.text.sentences import Bilingual, both_words
 
 Body = dict[str, Any]
 
@@ -148,7 +148,7 @@ def as_page(opened: Opened, history: GameHistory, language: Language) -> bytes:
 
 
 def _speaker(opened: Opened, language: Language) -> Speaker:
-    return speakers_for(opened.game.catalogue, opened.seats)[language]
+    return Bilingual(opened.game.catalogue, opened.seats)[language]
 
 
 def file_name(opened: Opened, ending: str) -> str:

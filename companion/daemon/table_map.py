@@ -9,12 +9,11 @@ import msgspec
 
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
-from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Game
-from companion.kernel.views import Cells, Contents, Pieces
-from companion.text.sentences import in_each, speakers_for
+from companion.kernel.views import Cells, Contents
+from companion.text.sentences import Bilingual
 from vision import layout
-from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Tray, Zone
+from vision.layout import Box, Dial, Drawing, Grid, Layout, Slots, Track, Zone
 
 
 def layout_of(game: Game[Any, Any], box: Any) -> Layout:
@@ -32,7 +31,7 @@ def drawn(opened: Opened) -> Body:
     """The zones that this game uses, without those of colours that are not played."""
     table = layout_of(opened.game, opened.table.state.box)
     catalogue = opened.game.catalogue
-    speakers = speakers_for(catalogue, opened.seats)
+    speakers = Bilingual(catalogue, opened.seats)
     used = opened.game.view(opened.table.state).zones
     seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
     return {
@@ -57,7 +56,7 @@ def drawn(opened: Opened) -> Body:
             panels.load(opened.game.box_file.parent, table.zones, opened.table.state.box.colours)
         ),
         "printed": {} if opened.game.guide is None else dict(opened.game.guide.printed(opened.table.state)),
-        "labels": {label: in_each(speakers, lambda speaker, one=label: speaker.piece(one)) for label in _labels(table)},  # type: ignore[misc]
+        "labels": {label: speakers.piece(label) for label in _labels(table)},
         "colours": {
             colour: {language: catalogue.word(colour, speaker.language) for language, speaker in speakers.items()}
             for colour in seats
@@ -77,26 +76,6 @@ def _drawing(table: Layout, one: Drawing) -> Body:
     }
 
 
-def tally(opened: Opened) -> list[Body]:
-    """The zones whose loose pieces people may count without a camera, with the pieces expected there."""
-    table, speakers = layout_of(opened.game, opened.table.state.box), speakers_for(opened.game.catalogue, opened.seats)
-    seats = {seat.colour: number for number, seat in enumerate(opened.seats)}
-    return [
-        {
-            "zone": name,
-            "says": in_each(speakers, lambda speaker, one=name: speaker.place(one)),  # type: ignore[misc]
-            "seat": seats.get(name.rpartition(" ")[2]),
-            "labels": [
-                {"label": label, "says": in_each(speakers, lambda speaker, one=label: speaker.piece(one))}  # type: ignore[misc]
-                for label in _labels_in(table, zone)
-            ],
-            "count": dict(contents.count),
-        }
-        for name, contents in opened.game.view(opened.table.state).zones.items()
-        if isinstance(contents, Pieces) and isinstance(zone := table.zones.get(name), Tray)
-    ]
-
-
 def _options(opened: Opened) -> Body:
     """The options of this game, chosen or default."""
     chosen = msgspec.convert(opened.table.journal.head.setup.options, opened.game.options_type)
@@ -110,7 +89,7 @@ def _zone(
     zone: Zone,
     contents: Contents,
     seats: Mapping[str, int],
-    speakers: Mapping[str, Speaker],
+    speakers: Bilingual,
 ) -> Body:
     cells = zone.places() if isinstance(zone, Grid | Slots | Track) else {}
     if isinstance(contents, Cells):
@@ -118,11 +97,12 @@ def _zone(
     piece = table.piece(zone)
     body: Body = {
         "kind": zone.kind,
-        "says": in_each(speakers, lambda speaker: speaker.place(name)),
+        "says": speakers.place(name),
         "rect": _around(list(cells.values()) or [zone.area()]),
         "area": _rect(zone.area()),
         "angle": zone.area().angle,
         "cells": {cell: [*_rect(box), box.angle] for cell, box in cells.items()},
+        "spots": {cell: speakers.word(cell) for cell in cells if cell in speakers.catalogue.words},
         "seat": seats.get(name.rpartition(" ")[2]),
         "holds": zone.holds,
         "round": piece.round if piece is not None else False,

@@ -70,6 +70,10 @@ class MoveTold(msgspec.Struct):
     undone: bool = False
     pictures: dict[str, int] = {}
     """Event numbers of the pictures `before` and `after` the move."""
+    round: int = 0
+    """In which round it was made; 0 while the game was set up."""
+    trivial: bool = False
+    """Whether it says little by itself: chance, or one of the game's `trivia`."""
 
 
 class GameHistory(msgspec.Struct):
@@ -198,6 +202,8 @@ class Reteller:
             point.first,
         )
         self._since = []
+        told.round = self._round(before.state)
+        told.trivial = told.seat is None or type(move).__name__ in self._game.trivia
         self._say_how(told, point)
         self._say_who_answered(told)
         self._show(told, point)
@@ -214,6 +220,13 @@ class Reteller:
             return facts, self._speaker.move(type(move).__name__, facts)
         except Exception:
             return {}, say(self._speaker, "changed.unknown_move")
+
+    def _round(self, state: Any) -> int:
+        try:
+            progress = self._game.progress(state)
+        except Exception:  # changed rules may stumble over anything
+            return 0
+        return 0 if progress is None else progress.round
 
     def _because(self, state: Any, move: Any) -> list[Reason]:
         speaker = self._speaker

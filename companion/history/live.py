@@ -23,6 +23,7 @@ from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.game import Game
 from companion.kernel.rules import Seat
 from companion.table.ledger import Seen
+from companion.table.snapshot import places_changed
 
 Body = dict[str, Any]
 
@@ -68,7 +69,12 @@ class LiveHistory:
         wanted = [together for together in moves if before is None or together[0].n < before]
         return {
             "moves": [
-                {"seat": seats.get(together[0].seat or ""), "colour": together[0].seat, **_both_moves(*together)}
+                {
+                    "seat": seats.get(together[0].seat or ""),
+                    "colour": together[0].seat,
+                    "places": self._places(together[0].n),
+                    **_both_moves(*together),
+                }
                 for together in reversed(wanted[-count:] if count else [])
             ],
             "after": [
@@ -76,6 +82,11 @@ class LiveHistory:
             ],
             "more": len(wanted) > count,
         }
+
+    def _places(self, event: int) -> dict[str, list[str]]:
+        """The places that a move changed, if it counts."""
+        point = self._ledger.point(event)
+        return {} if point is None or point.parent is None else places_changed(self._game, point)
 
     def chart(self) -> list[Body]:
         """The points of each seat at the start, after each event that changed them, and now."""
@@ -181,6 +192,8 @@ def _both_moves(german: MoveTold, english: MoveTold) -> Body:
             {"rule": one.rule, "says": {"de": one.says or one.sentence, "en": other.says or other.sentence}}
             for one, other in because
         ],
+        "round": german.round,
+        "trivial": german.trivial,
         "proof": german.proof,
         "known": _both(german, english, "known") if german.known else None,
         "picture": "after" in german.pictures,

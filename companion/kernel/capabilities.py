@@ -171,13 +171,14 @@ class Haul(msgspec.Struct, frozen=True):
 class Asked(msgspec.Struct, frozen=True):
     """Some `cells` of a zone, or all its loose pieces if there are no cells. `labels` is what may lie there.
 
-    `seat` is the player who knows it best, if it belongs to one.
+    `seat` is the player it belongs to, if it belongs to one; otherwise any player may enter it, and `by` is asked to.
     """
 
     zone: str
     labels: tuple[str, ...]
     cells: tuple[str, ...] = ()
     seat: int | None = None
+    by: int | None = None
 
 
 class Entry(msgspec.Struct, frozen=True):

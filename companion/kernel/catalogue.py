@@ -88,7 +88,8 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An option that a table may choose before the game.
 
     `values` names the choices in the order in which they are shown, `seat` says that the choice is a seat, and
-    `players` are the numbers of players with which the option matters (empty: any number).
+    `players` are the numbers of players with which the option matters (empty: any number). `asked` options are asked
+    before every game; the others are house rules, which are folded because their defaults suit most tables.
     """
 
     says: Text
@@ -96,6 +97,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, Text] = {}
     seat: bool = False
     players: tuple[int, ...] = ()
+    asked: bool = False
 
 
 class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -131,6 +133,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Tables:
 
     - `expects`: what the table waits for.
+    - `progress`: how far the game is.
     - `zones` and `cells`: names of places. `castle` is used for the zones of all seats (`castle blue`), with their
       colour as `{seat}`.
     - `pieces`: names of pieces by label. `permit` is used for all labels `permit AB`, with the rest as `{name}`;
@@ -153,6 +156,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, Text]
     moves: dict[str, Text]
     expects: dict[str, Text] = {}
+    progress: dict[str, Text] = {}
     zones: dict[str, Place] = {}
     cells: dict[str, Place] = {}
     pieces: dict[str, Text] = {}
@@ -193,7 +197,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text = self.words.get(kind)
         if not rest or text is None or "{name}" not in text.en:
             return ""
-        return _Template(text.in_(language)).fill({"name": self.word(rest, language)})
+        return Template(text.in_(language)).fill({"name": self.word(rest, language)})
 
     def _pieced(self, name: str, language: Language) -> str:
         """A name of several words, some of them amounts, translated word by word; empty for any other name."""
@@ -213,7 +217,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = [(self.amounts[part[1]], part[2]) for part in parts if part and part[1] in self.amounts]
         if len(found) < len(parts):
             return ""
-        *others, last = (_Template(text.in_(language)).fill({"n": number}) for text, number in found)
+        *others, last = (Template(text.in_(language)).fill({"n": number}) for text, number in found)
         return f"{', '.join(others)} {self.word('and', language)} {last}" if others else last
 
     def piece(self, label: str, zone: str = "") -> tuple[Text, str] | None:
@@ -289,7 +293,7 @@ class Speaker:
     def phrase(self, text: Text, facts: Mapping[str, Any]) -> str:
         """Words that may stand anywhere in a sentence."""
         words = {name: self.word(fact) for name, fact in facts.items()}
-        return _Template(text.in_(self.language)).fill(words)
+        return Template(text.in_(self.language)).fill(words)
 
     def broken(self, breach: _Explained) -> str:
         """Why something is not allowed: the sentence with the facts, or the rule itself if it has none."""
@@ -314,6 +318,10 @@ class Speaker:
     def expects(self, expected: _Expected) -> str:
         """What the table waits for."""
         return self.fill(self.catalogue.expects[expected.key], expected.facts)
+
+    def progress(self, progress: _Expected) -> str:
+        """How far the game is."""
+        return self.fill(self.catalogue.progress[progress.key], progress.facts)
 
     def about(self, remark: _Expected) -> str:
         """Something worth knowing about a place."""
@@ -361,7 +369,7 @@ class Speaker:
         return self.phrase(known[0], {"n": number, "name": known[1]}) if known else f"{number} {self.word(label)}"
 
 
-class _Template:
+class Template:
     """A text with gaps for facts.
 
     - `{name}` is the fact itself.

@@ -28,6 +28,7 @@ from companion.kernel.rules import (
     Fact,
     IllegalMove,
     Note,
+    Progress,
     RuleLog,
     Scoresheet,
     Seat,
@@ -181,6 +182,13 @@ class Game(Protocol, Generic[S, M]):
     def expects(self, state: S) -> Expected:
         """What the table waits for, in one sentence."""
 
+    def progress(self, state: S) -> Progress | None:
+        """How far the game is; None before the first round and after the last."""
+
+    @property
+    def trivia(self) -> frozenset[str]:
+        """Kinds of moves that a history folds, because they say little by themselves."""
+
     def signalled(self, state: S, signal: Signal) -> tuple[M, ...]:
         """The moves that a button, timer or dial may mean in this state, the likeliest first; empty if none."""
 
@@ -218,6 +226,7 @@ class BaseGame(ABC, Generic[S, M]):
     blocks: Blocks = NO_BLOCKS
     options_before: Mapping[str, Any] = {}
     state_since: tuple[str, ...] = ()
+    trivia: frozenset[str] = frozenset()
 
     @cached_property
     def catalogue(self) -> Catalogue:

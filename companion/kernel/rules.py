@@ -155,6 +155,18 @@ class Expected(msgspec.Struct, frozen=True):
     phase: str = ""
 
 
+class Progress(msgspec.Struct, frozen=True):
+    """How far a game is: a sentence of the catalogue's `progress` with its facts, the round, and the turn order.
+
+    `round` counts from 1. `order` has the seats in the order in which they take turns in this round.
+    """
+
+    key: str
+    facts: dict[str, Fact]
+    round: int
+    order: tuple[SeatNo, ...] = ()
+
+
 def seat_of(move: Any, seats: int) -> SeatNo | None:
     """The seat that makes a move; None for chance, for the table's own acts, and if the seat is unknown."""
     seat = getattr(move, "seat", None)

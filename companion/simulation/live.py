@@ -15,7 +15,7 @@ import msgspec
 from companion.kernel.game import Game
 from companion.kernel.messages import Signal
 from companion.kernel.simulation import Simulation, of
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment
 from companion.simulation.people import LEFT_LYING, Act, People, Truth
 
 PACE: Final = 3.0
@@ -29,16 +29,16 @@ MISCHIEF: Final = 40.0
 """Seconds from one mistake to the next, whatever the pace. The first comes after half of them."""
 
 
-def hurried(pace: float) -> float:
+def time_factor(pace: float) -> float:
     """The factor by which these times are shorter at a higher pace."""
     return max(1.0, pace / AS_IT_IS)
 
 
-class Gone(Exception):
+class PlayersLeft(Exception):
     """The people have left: another game begins, or the demo is over."""
 
 
-class Top(Protocol):
+class TableTop(Protocol):
     """The table top, and the camera above it."""
 
     @property
@@ -103,7 +103,7 @@ class TableClient(Protocol):
     def tell(self, kind: str, **body: Any) -> None: ...
 
 
-class Wishes:
+class LiveSettings:
     """What a spectator wants the people to do. Any thread may set it."""
 
     def __init__(self, pace: float = PACE, mistakes_every: float = CALM) -> None:
@@ -165,10 +165,10 @@ class Live:
         game: Game[Any, Any],
         people: People,
         state: Any,
-        top: Top,
+        top: TableTop,
         presser: ButtonPresser,
         client: TableClient,
-        wishes: Wishes,
+        wishes: LiveSettings,
         sleep: Callable[[float], None],
     ) -> None:
         self._game, self._people, self._top, self._presser = game, people, top, presser
@@ -184,7 +184,7 @@ class Live:
         self._lived = self._errs_at = 0.0
 
     def play(self) -> None:
-        """Play until the game is over. Raises `Gone`."""
+        """Play until the game is over. Raises `PlayersLeft`."""
         self._show(Moment(self._people.lying), 0.0)
         self._wait(OPENS, lambda: self._top.settled)
         acts = self._people.acts()
@@ -197,7 +197,7 @@ class Live:
         self.act, self.doing = None, "over"
 
     def rest(self) -> None:
-        """Stay at the table after the game until `Gone` is raised."""
+        """Stay at the table after the game until `PlayersLeft` is raised."""
         while True:
             self._wait(1.0)
 
@@ -208,12 +208,12 @@ class Live:
         self._wait(0.0)
         if wishes.suggested and not self._people.suggest(wishes.suggested.pop(0)):
             wishes.suggested.clear()
-        if self._errs() and not self._top.blind:
+        if self._mistake_due() and not self._top.blind:
             wishes.cheat = False
             self._errs_at = self._lived + wishes.mistakes_every
             self._people.cheat()
 
-    def _errs(self) -> bool:
+    def _mistake_due(self) -> bool:
         """Whether a mistake is due: because a visitor asked for it, or after a while without any."""
         wishes = self._wishes
         if wishes.cheat:
@@ -234,7 +234,7 @@ class Live:
             self._catch_up()
         elif raid and not self._agrees():
             # With a wrong belief, the table would not ask the players to get ready.
-            self._set_straight()
+            self._correct_belief()
         before = self.truth.state
         self.truth.add(act)
         self._presser.raid_due(raid)
@@ -244,24 +244,24 @@ class Live:
             self._do(act)
         self._presser.raid_due(False)
         if act.kind == "wrong":
-            self._leave_it_lying()
+            self._wait_until_noticed()
         else:
-            self._let_it_understand(RAID_UNDERSTOOD if raid else self._patience())
+            self._wait_for_belief(RAID_UNDERSTOOD if raid else self._patience())
             if raid and not self._agrees():
-                self._set_straight()
+                self._correct_belief()
 
-    def _let_it_understand(self, patience: float) -> None:
+    def _wait_for_belief(self, patience: float) -> None:
         """Wait a while until belief is right, and longer if the table waits for an answer; then people go on."""
         if self._wait(patience, self._agrees):
             self.disagreements = 0
             return
         self.disagreements += 1
-        if self._held_up():
-            self._wait(self._soon(REACTS), lambda: self._agrees() or not self._held_up())
-        if not self._agrees() and (self._held_up() or self.disagreements % LOSES_PATIENCE == 0):
-            self._set_straight()
+        if self._waits_for_answer():
+            self._wait(self._soon(REACTS), lambda: self._agrees() or not self._waits_for_answer())
+        if not self._agrees() and (self._waits_for_answer() or self.disagreements % LOSES_PATIENCE == 0):
+            self._correct_belief()
 
-    def _set_straight(self) -> None:
+    def _correct_belief(self) -> None:
         """Correct a wrong belief: undo or redo on a phone to a true state, and enter the moves after it. If there is no
         such state, let the table take what it sees."""
         truth, client = self.truth, self._client
@@ -296,16 +296,16 @@ class Live:
     def _agrees(self) -> bool:
         return self.truth.agrees(self._client.state)
 
-    def _held_up(self) -> bool:
+    def _waits_for_answer(self) -> bool:
         trouble = self._client.trouble
         return trouble is not None and trouble["kind"] in ("question", "lost", "verdict")
 
-    def _leave_it_lying(self) -> None:
+    def _wait_until_noticed(self) -> None:
         """Wait until a mistake has been noticed and its reason could be read, or until a spectator wants it put
         right."""
         self.doing = "lying"
         self._wait(
-            NOTICED / hurried(self._wishes.pace),
+            NOTICED / time_factor(self._wishes.pace),
             lambda: self._wishes.put_right or self._client.trouble is not None or self._top.blind,
         )
         self._wait(min(LEFT_LYING, LOOKED_AT / self._wishes.pace), lambda: self._wishes.put_right)
@@ -393,7 +393,7 @@ class Live:
         left = seconds
         while True:
             if self._wishes.gone:
-                raise Gone
+                raise PlayersLeft
             if not self._wishes.paused:
                 if until is not None and until():
                     return True

@@ -19,7 +19,7 @@ from companion.kernel.game import Game
 from companion.kernel.messages import Command, Message, Reading, Tick, Update
 from companion.kernel.views import View
 from companion.referee import Finding, Referee
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment
 from companion.simulation.people import Act, People, alike
 from companion.simulation.selfplay import open_table
 from companion.table import Table
@@ -123,7 +123,7 @@ def play(
     options = msgspec.to_builtins(state.options)
     with TemporaryDirectory() as folder:
         table = Table.begin(game, Path(folder) / "loop.journal", state.seats, options, str)
-        table.judging.referee = referee
+        table.judge.referee = referee
         try:
             evening = Evening(game, table, observer(Random(f"eyes/{seed}")), state, outcome, seed)
             for act in islice(people.acts(), acts):

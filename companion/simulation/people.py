@@ -17,7 +17,7 @@ from companion.kernel.messages import Signal
 from companion.kernel.simulation import LegalWays, Mistake, Simulation, World, of
 from companion.kernel.views import View, same_table
 from companion.referee import Explained, Referee
-from companion.simulation.moments import Glimpse, Moment, at_leisure, at_once, rushing
+from companion.simulation.camera import Glimpse, Moment, countdown_moments, quick_change, slow_change
 
 REMEMBERED_MOVES: Final = 80
 """Number of moves that people remember one by one."""
@@ -176,10 +176,10 @@ class People:
     def acts(self) -> Iterator[Act]:
         """All acts until the game is over."""
         while not self._over():
-            if self._tempted():
-                yield from self._err()
+            if self._wants_mistake():
+                yield from self._make_mistake()
             here = Position(self._state, self.lying)
-            act = self._countdown() if self._way(self._peek()) == "rush" else self._move()
+            act = self._countdown() if self._way(self._next_move()) == "rush" else self._move()
             self._acted += 1
             yield act
             if self._leaves_no_trace(act):
@@ -208,14 +208,14 @@ class People:
     def _over(self) -> bool:
         return self._game.actor(self._state) is None
 
-    def _peek(self) -> Any:
+    def _next_move(self) -> Any:
         """The next move. The world is asked only once for each position, since that may change the world."""
         if self._next is None:
             self._next = self._world.next_move(self._state, tuple(self._game.moves(self._state)))
         return self._next
 
     def _play(self) -> Any:
-        move, before = self._peek(), self._state
+        move, before = self._next_move(), self._state
         self.lying = self._simulation.done(self.lying, before, move, self._world)
         self._state = self._game.play(before, move)
         self._world.follow(before, move)
@@ -229,7 +229,7 @@ class People:
 
     def _move(self) -> Act:
         """One move, or several in one go."""
-        before, state, first = self.lying, self._state, self._peek()
+        before, state, first = self.lying, self._state, self._next_move()
         signal = self._simulation.signal(state, first)
         if self._way(first) == "silent" and signal and (self._rng.random() < BY_BUTTON or self._ends(first)):
             self._play()
@@ -238,7 +238,7 @@ class People:
         turned = tuple(dial for move in moves for dial in self._simulation.habit(move).turns)
         visible = [move for move in moves if self._way(move) not in ("silent", "shown")]
         slowly = len(visible) == 1 and self._rng.random() < SLOWLY
-        show = at_leisure if slowly else at_once
+        show = slow_change if slowly else quick_change
         return self._act(moves, show(before, self.lying, turned, self._simulation.sort_of, self._rng))
 
     def _ends(self, move: Any) -> bool:
@@ -257,7 +257,7 @@ class People:
             visible += way not in ("silent", "shown")
             if self._over():
                 return tuple(moves)
-            following = self._peek()
+            following = self._next_move()
             if self._way(following) == "silent" and self._ends(following):
                 return tuple(moves)  # the last one is made with a button
             if self._way(following) == "shown" or not visible:
@@ -276,14 +276,14 @@ class People:
         moves: list[Any] = []
         glimpses: list[Glimpse] = []
         source, keeps = "", tuple[str, ...]()
-        while not self._over() and self._way(self._peek()) == "rush":
-            signal = self._simulation.signal(self._state, self._peek())
+        while not self._over() and self._way(self._next_move()) == "rush":
+            signal = self._simulation.signal(self._state, self._next_move())
             moves.append(self._play())
             countdown = self._game.countdown(self._state)
             if countdown and countdown.running:
                 source, keeps = countdown.source, tuple(countdown.keeps)
             glimpses.append(Glimpse(self.lying, signal, bool(source)))
-        return self._act(tuple(moves), rushing(glimpses, source, keeps, self._rng))
+        return self._act(tuple(moves), countdown_moments(glimpses, source, keeps, self._rng))
 
     def _act(self, moves: tuple[Any, ...], moments: tuple[Moment, ...]) -> Act:
         told = tuple(move for move in moves if self._simulation.habit(move).told)
@@ -299,16 +299,16 @@ class People:
 
     def _take_back(self, here: Position, act: Act) -> Act:
         """Put the pieces back, and choose another move. The hidden facts have not changed."""
-        moments = at_once(self.lying, here.lying, (), self._simulation.sort_of, self._rng)
+        moments = quick_change(self.lying, here.lying, (), self._simulation.sort_of, self._rng)
         self._state, self.lying, self._next = here.state, here.lying, None
         return Act("takeback", act.moves, moments, self._state)
 
-    def _tempted(self) -> bool:
+    def _wants_mistake(self) -> bool:
         if self._urged:
             return True
         return self._erred <= self._mistake_rate * self._acted and self._rng.random() < self._mistake_rate * TEMPTED
 
-    def _err(self) -> Iterator[Act]:
+    def _make_mistake(self) -> Iterator[Act]:
         """A mistake, which stays on the table until it is noticed, and is then put right."""
         mistake = self._mistake()
         if mistake is None:
@@ -317,10 +317,10 @@ class People:
         self._made[mistake.kind] += 1
         self._erred += 1
         turned = self._simulation.habit(mistake.move).turns
-        moments = at_once(self.lying, mistake.view, turned, self._simulation.sort_of, self._rng)
+        moments = quick_change(self.lying, mistake.view, turned, self._simulation.sort_of, self._rng)
         left = (*moments[:-1], msgspec.structs.replace(moments[-1], seconds=LEFT_LYING))
         yield Act("wrong", (mistake.move,), left, self._state, mistake.rules, (), mistake.kind, mistake.or_rules)
-        back = at_once(mistake.view, self.lying, turned, self._simulation.sort_of, self._rng)
+        back = quick_change(mistake.view, self.lying, turned, self._simulation.sort_of, self._rng)
         yield Act("put_right", (), back, self._state)
 
     def _mistake(self) -> Mistake | None:
@@ -341,13 +341,13 @@ class People:
             ways = LegalWays(self._game, self._simulation.habit, self._done, position.state, position.lying)
             if same_table(position.lying, mistake.view) or ways.lead_to(mistake.view):
                 return True
-        return by_a_detour(self._game, self._state, mistake.view)
+        return explained_by_referee(self._game, self._state, mistake.view)
 
     def _done(self, lying: View, state: Any, move: Any) -> View:
         return self._simulation.done(lying, state, move, self._world)
 
 
-def by_a_detour(game: Game[Any, Any], state: Any, target: View) -> bool:
+def explained_by_referee(game: Game[Any, Any], state: Any, target: View) -> bool:
     """Whether legal moves lead to this table by a detour that only the referee finds: a worker may be moved to the next
     place, and pushed off there."""
     return isinstance(Referee(game).judge(state, target), Explained)

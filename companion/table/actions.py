@@ -22,7 +22,7 @@ from companion.kernel.views import Contents, Marks, Place, View, changed_places,
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
 from companion.table.countdown import CountdownWatch, PendingStop
 from companion.table.decisions import Choice, Outcomes, Pending
-from companion.table.judging import Judging
+from companion.table.judge import Judge
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
 from companion.table.unknown_pieces import UnknownPieces
@@ -44,12 +44,12 @@ class TableActions(Generic[S, M]):
         self.observations = Observations()
         self.tell = Teller(ledger.game, ledger.seats)
         self.outcomes = Outcomes(ledger)
-        self.judging = Judging(ledger, self.observations, self.outcomes)
+        self.judge = Judge(ledger, self.observations, self.outcomes)
         self._sides = dict(sides or {})
         self._now = self._last_at = 0.0
         self._pending: Pending | None = None
         self._trouble: dict[str, Any] | None = None
-        self._muted: View | None = None
+        self._ignored_view: View | None = None
         self._presses = Presses()
         self._pending_stop: PendingStop | None = None
         self._countdown: CountdownWatch | None = None
@@ -126,7 +126,7 @@ class TableActions(Generic[S, M]):
             return
         yield from self.accept(moves, proof)
 
-    def owes(self, command: str) -> bool:
+    def is_pending_stop(self, command: str) -> bool:
         """Whether this command stopped a countdown and its move still waits for the table to be seen."""
         proof = None if self._pending_stop is None else self._pending_stop.proof
         return isinstance(proof, Told) and proof.command == command
@@ -147,25 +147,26 @@ class TableActions(Generic[S, M]):
         `told`: a person has just told a move. The older reading may lead on from it, but not contradict it.
         """
         seen = self.observations.view(self.ledger.ignored)
-        if self._muted is not None:
-            if not distance(seen, self._muted):
+        if self._ignored_view is not None:
+            if not distance(seen, self._ignored_view):
                 return
-            self._muted = None
-        finding = self.judging.finding(seen)
+            self._ignored_view = None
+        finding = self.judge.finding(seen)
         if finding is None:
             return
         if told and _contradicts(finding):
-            self.mute()
+            # People have just told a move, and hands may not have made it yet.
+            self.ignore_until_change()
             return
         if self._pending is not None and self._pending.finding == finding:
             self._pending.looks += 1
         else:
-            if isinstance(finding, Explained) and self._pending is not None and self._pending.gone_on(finding):
+            if isinstance(finding, Explained) and self._pending is not None and self._pending.is_continued_by(finding):
                 finding = Explained(finding.moves)
             self._pending = Pending(finding, self._now)
-        yield from self._weigh()
+        yield from self._decide()
 
-    def _weigh(self) -> Iterator[News]:
+    def _decide(self) -> Iterator[News]:
         pending = self._pending
         if pending is None:
             return
@@ -175,7 +176,7 @@ class TableActions(Generic[S, M]):
             return
         places = self._places(pending.finding)
         evidence = self.observations.evidence(places, self.ledger.ignored, self._now)
-        what = pending.weigh(evidence, self._now)
+        what = pending.decide(evidence, self._now)
         if what == "look":
             zones = sorted({zone for zone, _ in places} - self.ledger.ignored)
             yield "look_again", {"zones": zones}
@@ -217,15 +218,15 @@ class TableActions(Generic[S, M]):
     def _act(self, pending: Pending) -> Iterator[News]:
         match pending.finding:
             case Settled():
-                yield from self._as_it_should_be()
+                yield from self._table_matches()
             case Explained(moves=moves):
                 self._pending = None
                 yield from self.accept(moves, self.proof())
-                yield from self._as_it_should_be()
+                yield from self._table_matches()
             case Takeback() as finding:
                 self._pending = None
                 yield from self.take_back(finding, self.proof())
-                yield from self._as_it_should_be()
+                yield from self._table_matches()
             case finding if not pending.said:
                 yield from self._say(finding)
                 pending.said = True
@@ -249,30 +250,30 @@ class TableActions(Generic[S, M]):
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)
             self._pending.said = True
-        self.judging.hold_against(self.observations.view(self.ledger.ignored), self.state)
+        self.judge.remember_dials(self.observations.view(self.ledger.ignored), self.state)
         body = self.tell.verdict(finding, after)
         told = self.ledger.note("verdict", body, self.proof())
         # The reading that shows it was written just before the verdict.
         yield from self._troubled("verdict", {**body, "pictures": {"before": self.ledger.now.n, "after": told - 1}})
 
-    def _as_it_should_be(self) -> Iterator[News]:
+    def _table_matches(self) -> Iterator[News]:
         """The table looks like the game: clear all trouble."""
         if self.comparing:
             self.comparing = False
             yield "compared", {}
-        self.judging.as_it_should_be()
+        self.judge.note_match()
         point: Point[S] | None = self.ledger.now
         while point is not None and not point.seen:
             point.seen = True
             point = point.parent
         yield from self._look_for_unknown()
-        yield from self._stop_at_last()
+        yield from self._finish_stop()
 
     def _look_for_unknown(self) -> Iterator[News]:
         """Give a hint about an unknown piece, or one that the camera cannot read; otherwise clear the trouble."""
         hint = self._noticed()
         if hint is None:
-            yield from self.calm()
+            yield from self.clear_trouble()
         elif self._trouble is None or self._trouble["says"] != hint["says"]:
             yield from self._troubled("hint", hint)
 
@@ -286,7 +287,7 @@ class TableActions(Generic[S, M]):
             return self.tell.unseen((), heaps)
         return None
 
-    def _stop_at_last(self) -> Iterator[News]:
+    def _finish_stop(self) -> Iterator[News]:
         """End a stopped countdown once every piece was seen or cannot be seen."""
         countdown, pending_stop = self.game.countdown(self.state), self._pending_stop
         if (
@@ -309,19 +310,19 @@ class TableActions(Generic[S, M]):
         """Write down and publish legal moves and the pieces that were described for them."""
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
-        self.leave_to_hands(point for point in points if not point.seen)
-        self.judging.take_in_dials()
-        yield from (self.told_of(point) for point in points if point.learned is not None)
+        self.mark_unseen(point for point in points if not point.seen)
+        self.judge.mark_dials_handled()
+        yield from (self.description_news(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
-        yield from self.calm()
+        yield from self.clear_trouble()
         if self._countdown is not None and self.game.countdown(self.state) is None:
             yield from self._countdown_is_over()
 
-    def told_of(self, point: Point[S]) -> News:
+    def description_news(self, point: Point[S]) -> News:
         """The news of a described piece and its place."""
         return "learned", self.tell.learned(point, self.state)
 
-    def leave_to_hands(self, points: Iterable[Point[S]]) -> None:
+    def mark_unseen(self, points: Iterable[Point[S]]) -> None:
         """Mark accepted moves that hands still have to make on the table. Without a camera none is waited for."""
         for point in points:
             if point.parent is not None:
@@ -340,16 +341,18 @@ class TableActions(Generic[S, M]):
         self.ledger.go_to(line[-1 - finding.back], proof)
         self._pending = None
         yield "undone", body
-        yield from self.calm()
+        yield from self.clear_trouble()
         if finding.moves:
             yield from self.accept(finding.moves, proof)
 
-    def mute(self) -> None:
+    def ignore_until_change(self) -> None:
         """Ignore the table as it is until it changes, because people know better."""
-        self._muted = self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
+        self._ignored_view = (
+            self.observations.view(self.ledger.ignored) if self.observations.latest is not None else None
+        )
         self._pending = None
 
-    def look_afresh(self, told: bool = False) -> Iterator[News]:
+    def judge_again(self, told: bool = False) -> Iterator[News]:
         """Judge the newest reading again after a decision."""
         self._pending = None
         latest, countdown = self.observations.latest, self.game.countdown(self.state)
@@ -363,14 +366,14 @@ class TableActions(Generic[S, M]):
         self.question = self._trouble["id"], choices
 
     def _troubled(self, kind: str, body: dict[str, Any]) -> Iterator[News]:
-        yield from self.calm()
+        yield from self.clear_trouble()
         # A hash instead of a counter: after a power cut a counter could give this number to another question, which
         # would then get the answer to this one.
         number = crc32(msgspec.json.encode((self.ledger.journal.last_number, kind, body)))
         self._trouble = {"kind": kind, "id": number, **body}
         yield kind, self._trouble
 
-    def calm(self) -> Iterator[News]:
+    def clear_trouble(self) -> Iterator[News]:
         """Clear the current question, hint or verdict."""
         if self._trouble is not None:
             body = {"id": self._trouble["id"], "kind": self._trouble["kind"]}

@@ -18,26 +18,37 @@ from companion.kernel.views import Pieces, View, distance
 from companion.referee import Explained, Referee, Settled
 from companion.table.actions import News, TableActions
 from companion.table.entries import enter
-from companion.table.ledger import Act, Answer, Point, Seen, Told, led
+from companion.table.ledger import Act, Answer, Point, Seen, Told, state_after
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
-def obey(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
+class Refused(Exception):
+    """A command that is not carried out; `body` says why."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        super().__init__(body["reason"])
+        self.body = body
+
+
+def carry_out(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
     """Carry out a command. A repeated one is ignored."""
-    if command.id in table.ledger.commands or table.owes(command.id):
+    if command.id in table.ledger.commands or table.is_pending_stop(command.id):
         return
     order = _ORDERS.get(command.kind)
     if order is None:
-        yield _refused(table, "unknown_kind", kind=command.kind)
+        yield "refused", table.tell.refused("unknown_kind", kind=command.kind)
         return
-    yield from order(table, command, Told(command.id, command.kind, command.seat))
+    try:
+        yield from order(table, command, Told(command.id, command.kind, command.seat))
+    except Refused as refused:
+        yield "refused", refused.body
 
 
-def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
-    return "refused", table.tell.refused(reason, **facts)
+def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> Refused:
+    return Refused(table.tell.refused(reason, **facts))
 
 
 # A move, told
@@ -45,14 +56,10 @@ def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
 
 def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
-        return
-    if refusal := _not_yours(table, command, move) or _broken(table, table.state, move):
-        yield refusal
-        return
+    _require_own_seat(table, command, move)
+    _require_legal(table, table.state, move)
     yield from table.make([move], told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
 def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
@@ -60,41 +67,45 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
     try:
         moves = msgspec.convert(command.body.get("moves"), list[table.game.move_type])  # type: ignore[name-defined]
     except msgspec.ValidationError as error:
-        yield _refused(table, "not_a_move", why=str(error))
-        return
+        raise _unreadable(table, error) from error
     state = table.state
     for move in moves:
         if move != table.game.only_move(state):
-            yield _refused(table, "no_longer")
-            return
+            raise _refused(table, "no_longer")
         state = table.game.play(state, move)
     yield from table.make(moves, told)
-    yield from table.look_afresh(told=True)
+    yield from table.judge_again(told=True)
 
 
-def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
-    """The refusal of a move that is not legal."""
+def _require_legal(table: TableActions[Any, Any], state: Any, move: Any) -> None:
+    """Check a move by the rules. Raises `Refused`."""
     breaches = table.game.check(state, move)
-    if not breaches:
-        return None
-    kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-    return kind, {**body, "breaches": table.tell.broken(breaches, state)}
+    if breaches:
+        body = table.tell.refused("not_a_move", why=table.tell.why_not(breaches))
+        rules = ", ".join(breach.rule for breach in breaches)
+        raise Refused({**body, "detail": rules, "breaches": table.tell.broken(breaches, state)})
 
 
 def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
-    """The move of a command, or an error message."""
+    """The move of a command. Raises `Refused`."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
     except msgspec.ValidationError as error:
-        return str(error)
+        raise _unreadable(table, error) from error
 
 
-def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
-    """The refusal of another seat's move. A host's commands have no seat and may tell all moves."""
+def _unreadable(table: TableActions[Any, Any], error: msgspec.ValidationError) -> Refused:
+    """The refusal of what is no move at all. The error itself is for programmers."""
+    body = table.tell.refused("not_a_move", why=table.tell.plain("refused.unreadable"))
+    return Refused({**body, "detail": str(error)})
+
+
+def _require_own_seat(table: TableActions[Any, Any], command: Command, move: Any) -> None:
+    """Check that the move is not another seat's. A host's commands have no seat and may tell all moves. Raises
+    `Refused`."""
     seat = seat_of(move, len(table.seats))
-    if command.seat is None or seat is None or seat == command.seat:
-        return None
-    return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
+    if command.seat is not None and seat is not None and seat != command.seat:
+        raise _refused(table, "not_your_seat", seat=table.tell.seat(seat))
 
 
 # A piece that the box does not hold
@@ -103,33 +114,25 @@ def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> Ne
 def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Describe a piece that the box does not hold, and make the move with it."""
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
-        return
-    if refusal := _not_yours(table, command, move):
-        yield refusal
-        return
-    steps = _described(table, table.state, move, command)
-    if isinstance(steps, tuple):
-        yield steps
-        return
-    yield from table.accept(steps, told)
-    yield from table.look_afresh(told=True)
+    _require_own_seat(table, command, move)
+    yield from table.accept(_described(table, table.state, move, command), told)
+    yield from table.judge_again(told=True)
 
 
-def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
-    """The described piece and the move with it, or a refusal."""
+def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any]:
+    """The described piece and the move with it. Raises `Refused`."""
     learning, field = table.game.learning, str(command.body.get("field"))
     form = None if learning is None else learning.form(state, move, field)
     if learning is None or form is None:
-        return _refused(table, "nothing_to_learn")
+        raise _refused(table, "nothing_to_learn")
     try:
         learned = Learned(form.name, checked(form, command.body.get("answers")))
         state = learning.learn(state, learned)
     except CannotLearn as error:
-        return _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
+        raise _refused(table, "not_learned", why=table.tell.cannot_be(form, error)) from error
     move = msgspec.structs.replace(move, **{field: new_pieces(table.game, state)[-1].name})
-    return _broken(table, state, move) or [learned, move]
+    _require_legal(table, state, move)
+    return [learned, move]
 
 
 # An answer
@@ -137,19 +140,17 @@ def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Co
 
 def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     if table.question is None or command.body.get("question") != table.question[0]:
-        yield _refused(table, "no_question")
-        return
+        raise _refused(table, "no_question")
     options, chosen = table.question[1], command.body.get("option")
     if not isinstance(chosen, int) or not 0 <= chosen < len(options):
-        yield _refused(table, "no_option")
-        return
+        raise _refused(table, "no_option")
     option = options[chosen]
     if option is None:
         table.ledger.note("answered", {"nothing": True}, told)
         for dial in table.observations.turned():
             table.observations.dial_taken_in(dial)
-        yield from table.calm()
-        yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+        yield from table.judge_again(told=True)
         return
     elif isinstance(option, Joining):
         yield from _joined(table, option, told)
@@ -158,19 +159,16 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
         yield from table.accept(option.moves, table.proof(), Answer(told, {"option": chosen}))
     else:
         yield from table.take_back(option, told)
-    yield from table.look_afresh()
+    yield from table.judge_again()
 
 
 # Pieces that people counted
 
 
-def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
+def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Loose pieces that people counted because no camera sees them: as legal moves if there are some, else as told."""
     seen = _counted(table, command)
-    if seen is None:
-        yield _refused(table, "not_counted")
-        return
-    found = table.judging.referee.judge(table.state, seen)
+    found = table.judge.referee.judge(table.state, seen)
     if isinstance(found, Settled):
         table.ledger.note("counted", command.body, told)
         return
@@ -179,20 +177,20 @@ def _lies(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
     else:
         table.ledger.take_over(seen, told)
         yield "adopted", {"says": table.tell.plain("news.counted")}
-        yield from table.calm()
-    yield from table.look_afresh(told=True)
+        yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
-def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
-    """The counts of a command; None unless its zones hold loose pieces and the pieces are of this game."""
+def _counted(table: TableActions[Any, Any], command: Command) -> View:
+    """The counts of a command. Raises `Refused` unless its zones hold loose pieces and the pieces are of this game."""
     try:
         counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
-    except msgspec.ValidationError:
-        return None
+    except msgspec.ValidationError as error:
+        raise _refused(table, "not_counted") from error
     loose = {name for name, zone in table.game.view(table.state).zones.items() if isinstance(zone, Pieces)}
     labels = {label for count in counts.values() for label in count}
     if not counts or not loose.issuperset(counts) or not all(map(table.game.catalogue.piece, labels)):
-        return None
+        raise _refused(table, "not_counted")
     return View({zone: Pieces(count) for zone, count in counts.items()})
 
 
@@ -203,24 +201,22 @@ def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
     line = table.ledger.line()
     left = table.ledger.undo(told)
     if left is None:
-        yield _refused(table, "nothing_to_undo")
-        return
+        raise _refused(table, "nothing_to_undo")
     undone = [point for point in line if point.n > table.ledger.now.n]
-    table.mute()
+    table.ignore_until_change()
     yield "undone", table.tell.undone(undone)
-    yield from table.calm()
+    yield from table.clear_trouble()
 
 
 def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     before = table.ledger.now
     if table.ledger.redo(told) is None:
-        yield _refused(table, "nothing_to_redo")
-        return
+        raise _refused(table, "nothing_to_redo")
     again = [point for point in table.ledger.line() if point.n > before.n]
-    table.leave_to_hands(again)
+    table.mark_unseen(again)
     yield "redone", table.tell.undone(again, "news.redone")
-    yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 # A correction
@@ -232,31 +228,22 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
     event = command.body.get("event")
     point = table.ledger.point(event) if isinstance(event, int) else None
     if point is None or point.parent is None or point.move is None:
-        yield _refused(table, "no_event", event=str(event))
-        return
+        raise _refused(table, "no_event", event=str(event))
     if any((later.joined or later.carried) and later.n > point.n for later in table.ledger.line()):
-        yield _refused(table, "before_joining")
-        return
+        raise _refused(table, "before_joining")
     move = _decoded(table, command)
-    if isinstance(move, str):
-        yield _refused(table, "not_a_move", why=move)
-        return
-    if refusal := _not_yours(table, command, point.move) or _not_yours(table, command, move):
-        yield refusal
-        return
-    steps: list[Any] | News
+    _require_own_seat(table, command, point.move)
+    _require_own_seat(table, command, move)
     if "answers" in command.body:
         steps = _described(table, point.parent.state, move, command)
     else:
-        steps = _broken(table, point.parent.state, move) or [move]
-    if isinstance(steps, tuple):
-        yield steps
-        return
+        _require_legal(table, point.parent.state, move)
+        steps = [move]
     corrected = _rewritten(table, point, tuple(steps), told)
-    yield from (table.told_of(one) for one in table.ledger.line() if one.learned is steps[0])
+    yield from (table.description_news(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
-    yield from table.calm()
-    yield from table.look_afresh(told=True)
+    yield from table.clear_trouble()
+    yield from table.judge_again(told=True)
 
 
 def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[Any, ...], told: Told) -> dict[str, Any]:
@@ -271,7 +258,7 @@ def _rewritten(table: TableActions[Any, Any], point: Point[Any], steps: tuple[An
         state = _acted(table.game, state, act)
         acts.append(act)
     after = [one for one in ledger.rewrite(parent, [act for act in acts if act[1] or act[2]]) if one.move is not None]
-    table.leave_to_hands(one for one in after if not one.seen)
+    table.mark_unseen(one for one in after if not one.seen)
     return {
         "event": point.n,
         "says": says,
@@ -311,7 +298,7 @@ def _legal(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> tuple[An
     """These moves and descriptions, up to the first that is no longer legal."""
     for number, step in enumerate(steps):
         try:
-            state = led(game, state, step)
+            state = state_after(game, state, step)
         except (IllegalMove, CannotLearn):
             return steps[:number]
     return steps
@@ -324,7 +311,7 @@ def _acted(game: Game[Any, Any], state: Any, act: Act) -> Any:
 
 def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
     for step in steps:
-        state = led(game, state, step)
+        state = state_after(game, state, step)
     return state
 
 
@@ -334,27 +321,25 @@ def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
 def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Find the state of a game under way: from the reading, or by asking if several states match."""
     if not table.game.setting_up(table.state):
-        yield _refused(table, "under_way")
-        return
+        raise _refused(table, "under_way")
     if table.observations.latest is None:
-        yield _refused(table, "nothing_seen")
-        return
+        raise _refused(table, "nothing_seen")
     view = table.observations.view(table.ledger.ignored)
-    moments = table.game.states_matching(table.state, view)
-    if not moments:
-        yield _refused(table, "no_moment")
-    elif len(moments) == 1:
+    states = table.game.states_matching(table.state, view)
+    if not states:
+        raise _refused(table, "no_moment")
+    if len(states) == 1:
         yield from _joined(table, Joining(view, 0), told)
     else:
-        table.mute()
-        yield from table.ask(table.tell.moments(moments), tuple(Joining(view, i) for i in range(len(moments))))
+        table.ignore_until_change()
+        yield from table.ask(table.tell.which_state(states), tuple(Joining(view, i) for i in range(len(states))))
 
 
 def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iterator[News]:
     table.ledger.join(joining, told)
     yield "joined", {"says": table.tell.plain("news.joined")}
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 # What people want to be called
@@ -363,8 +348,7 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
 def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     seat, name = command.seat, command.body.get("name")
     if seat is None or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
-        yield _refused(table, "no_name")
-        return
+        raise _refused(table, "no_name")
     table.name(seat, name, told)
     yield "named", {"seat": seat, "name": name}
 
@@ -372,15 +356,14 @@ def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
 # When all is lost
 
 
-def _take_it(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
+def _adopt_table(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Adopt the table as the game's state."""
     if table.observations.latest is None:
-        yield _refused(table, "nothing_seen")
-        return
+        raise _refused(table, "nothing_seen")
     table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
@@ -392,20 +375,19 @@ def _put_right(table: TableActions[Any, Any], _command: Command, told: Told) -> 
 def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """People say that the companion is wrong: withdraw the trouble and wait for the table to change."""
     table.ledger.note("dismissed", {}, told)
-    table.mute()
-    yield from table.calm()
+    table.ignore_until_change()
+    yield from table.clear_trouble()
 
 
 def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     zone = command.body.get("zone")
     if not _has(table, zone):
-        yield _refused(table, "unknown_zone", zone=str(zone))
-        return
+        raise _refused(table, "unknown_zone", zone=str(zone))
     table.ledger.note(command.kind, {"zone": zone}, told)
     (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
     yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))
-    yield from table.calm()
-    yield from table.look_afresh()
+    yield from table.clear_trouble()
+    yield from table.judge_again()
 
 
 def _has(table: TableActions[Any, Any], zone: Any) -> bool:
@@ -417,14 +399,14 @@ _ORDERS: Final[Mapping[str, Order]] = {
     "moves": _moves,
     "learn": _learn,
     "answer": _answer,
-    "lies": _lies,
+    "lies": _count_loose,
     "enter": enter,
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,
     "join": _join,
     "name": _name,
-    "take_it": _take_it,
+    "take_it": _adopt_table,
     "put_right": _put_right,
     "dismiss": _dismiss,
     "ignore": _ignore,

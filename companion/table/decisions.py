@@ -70,7 +70,7 @@ class Pending:
         """Whether the passing of time alone can change the decision."""
         return not self.told and not isinstance(self.finding, Settled)
 
-    def gone_on(self, finding: Finding) -> bool:
+    def is_continued_by(self, finding: Finding) -> bool:
         """Whether a new explanation continues this half-done one: then its missing pieces were not in a hand all the
         time."""
         return (
@@ -81,7 +81,7 @@ class Pending:
             and not Counter(self.finding.moves) - Counter(finding.moves)
         )
 
-    def weigh(self, evidence: Evidence, now: float) -> What:
+    def decide(self, evidence: Evidence, now: float) -> What:
         waited = now - self.since
         if evidence.covered:
             return "wait"
@@ -145,7 +145,7 @@ class Outcomes(Generic[S, M]):
     def option(self, option: Choice) -> S:
         """The state after one option of a question."""
         if isinstance(option, Joining):
-            return self._ledger.moment(option)
+            return self._ledger.joined_state(option)
         if isinstance(option, Takeback):
             return self._played(self._ledger.line()[-1 - option.back].state, option.moves)
         return self._played(self._ledger.state, option.moves)

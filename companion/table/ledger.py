@@ -48,7 +48,6 @@ Proof = Seen | Told | Signal
 _KINDS: dict[type[Any], str] = {Seen: "seen", Told: "told", Signal: "signalled"}
 _PROOFS: dict[str, type[Any]] = {kind: proof for proof, kind in _KINDS.items()}
 
-
 Act = tuple[Proof | None, tuple[Any, ...], View | None]
 """A proof, and either moves accepted together with the pieces described for them, or a table that was adopted."""
 
@@ -187,7 +186,7 @@ class Ledger(Generic[S, M]):
         states.reverse()
         return states
 
-    def made(self) -> list[M | None]:
+    def moves_made(self) -> list[M | None]:
         """The moves made in the states of `earlier`; None where the table was adopted."""
         line = self.line()
         return [point.move for point in line[len(line) - len(self.earlier()) :]]
@@ -230,8 +229,7 @@ class Ledger(Generic[S, M]):
     # Writing
 
     def play(self, moves: Sequence[M | Learned], proof: Proof | None, answer: Answer | None = None) -> list[Point[S]]:
-        """Write legal moves and the pieces described for them, all or none, with the answer that chose them. Raises
-        `IllegalMove`, `CannotLearn` or `JournalError`; then nothing has changed."""
+        """Write legal moves and the pieces described for them, all or none, with the answer that chose them."""
         said = [] if answer is None else [*_proof(answer.told), Entry("answered", msgspec.json.encode(answer.says))]
         return self._write(said, [(proof, tuple(moves), None)])
 
@@ -245,10 +243,12 @@ class Ledger(Generic[S, M]):
             entries += _proof(proof)
             together = len(entries)
             for move in moves if adopted is None else (None,):
-                state = led(self.game, state, move) if adopted is None else self.game.state_from_view(state, adopted)
+                if adopted is None:
+                    state, body = state_after(self.game, state, move), move
+                else:
+                    state, body = self.game.state_from_view(state, adopted), adopted
                 steps.append((len(entries), together, state, move, (proof, moves, adopted)))
                 kind = "adopt" if adopted is not None else "learn" if isinstance(move, Learned) else "move"
-                body = move if adopted is None else adopted
                 entries.append(Entry(kind, msgspec.json.encode(body), crc(state)))
         first = self._append(entries, state)
         self.now = start or self.now
@@ -288,11 +288,11 @@ class Ledger(Generic[S, M]):
 
     def join(self, joining: Joining, proof: Proof | None) -> None:
         """Continue from one of the states that match the table of a game under way."""
-        state = self.moment(joining)
+        state = self.joined_state(joining)
         self._append([*_proof(proof), Entry("join", msgspec.json.encode(joining), crc(state))], state)
         self._join(self.journal.last_number, state)
 
-    def moment(self, joining: Joining) -> S:
+    def joined_state(self, joining: Joining) -> S:
         return self.game.states_matching(self.state, joining.view)[joining.choice]
 
     def _join(self, n: int, state: S) -> None:
@@ -394,7 +394,7 @@ class Ledger(Generic[S, M]):
                 step = msgspec.json.decode(event.body, type=kind)
                 first = self.now.first if self.now.step is not None and self.now.n == event.n - 1 else event.n
                 try:
-                    state = led(self.game, self.state, step)
+                    state = state_after(self.game, self.state, step)
                 except IllegalMove:
                     # The move was made, so play it without its check; if that fails, keep the state.
                     state = self._play_unchecked(step)
@@ -411,7 +411,7 @@ class Ledger(Generic[S, M]):
                 self._step(event.n, self.game.state_from_view(self.state, view), None, event.n, self.proven, view)
                 self._ahead.clear()
             case "join":
-                self._join(event.n, self.moment(msgspec.json.decode(event.body, type=Joining)))
+                self._join(event.n, self.joined_state(msgspec.json.decode(event.body, type=Joining)))
             case "undo":
                 self._jump(self._points[msgspec.json.decode(event.body)["to"]], event.n)
             case "ignore":
@@ -428,7 +428,7 @@ class Ledger(Generic[S, M]):
                 pass
 
 
-def led(game: Game[S, M], state: S, step: M | Learned) -> S:
+def state_after(game: Game[S, M], state: S, step: M | Learned) -> S:
     """The state after a move or a description of a piece. Raises `IllegalMove` or `CannotLearn`."""
     if not isinstance(step, Learned):
         return game.play(state, step)

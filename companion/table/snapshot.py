@@ -6,12 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.game import new_pieces
+from companion.kernel.game import Game, new_pieces
 from companion.kernel.rules import Seat
 from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-from companion.text.sentences import in_each
 
 Body = dict[str, Any]
 
@@ -38,6 +37,7 @@ class Snapshots:
             "title": msgspec.structs.asdict(table.game.catalogue.title),
             "seats": [{"colour": seat.colour, "name": seat.name} for seat in table.seats],
             "phase": table.tell.phase(state),
+            "progress": table.tell.progress(state),
             "expects": table.expects(),
             "view": msgspec.to_builtins(table.game.view(state).zones),
             "last": self._last_moves(table),
@@ -48,6 +48,7 @@ class Snapshots:
             "comparing": table.comparing,
             "ignored": sorted(table.ledger.ignored),
             "entered": sorted(table.entered),
+            "watched": table.observations.latest is not None,
             "events": table.journal.last_number,
             "can_join": table.game.setting_up(state),
             "can_undo": table.ledger.can_undo,
@@ -72,7 +73,7 @@ class Snapshots:
         if table.seats != self._seats:
             self._told, self._seats = {}, table.seats
         self._told = {
-            point.n: self._told.get(point.n) or {**table.tell.move(point), "places": _places(table, point)}
+            point.n: self._told.get(point.n) or {**table.tell.move(point), "places": places_changed(table.game, point)}
             for point in points
         }
         return list(self._told.values())
@@ -87,10 +88,7 @@ def _haul(table: TableActions[Any, Any]) -> Body | None:
     haul = table.game.haul(table.state)
     if haul is None:
         return None
-    goods = [
-        {**msgspec.to_builtins(one), "says": in_each(table.tell.speakers, lambda speaker, g=one.good: speaker.word(g))}  # type: ignore[misc]
-        for one in haul.goods
-    ]
+    goods = [{**msgspec.to_builtins(one), "says": table.tell.speakers.word(one.good)} for one in haul.goods]
     return {**msgspec.to_builtins(haul), "goods": goods}
 
 
@@ -98,14 +96,11 @@ def _rings(table: TableActions[Any, Any]) -> list[Body]:
     guide, speakers = table.game.guide, table.tell.speakers
     rings = () if guide is None else guide.rings(table.state)
 
-    def said(word: str) -> dict[str, str]:
-        return in_each(speakers, lambda speaker: speaker.word(word))
-
     return [
         {
             "zone": ring.zone,
-            "sections": [{**msgspec.to_builtins(one), "says": said(one.word)} for one in ring.sections],
-            "legend": {label: said(word) for label, word in ring.legend.items()},
+            "sections": [{**msgspec.to_builtins(one), "says": speakers.word(one.word)} for one in ring.sections],
+            "legend": {label: speakers.word(word) for label, word in ring.legend.items()},
         }
         for ring in rings
     ]
@@ -114,14 +109,14 @@ def _rings(table: TableActions[Any, Any]) -> list[Body]:
 def _changed(table: TableActions[Any, Any]) -> dict[str, list[str]]:
     """The zones that the last move changed, with the changed cells and markers."""
     now = table.ledger.now
-    return {} if now.parent is None or now.carried else _places(table, now)
+    return {} if now.parent is None or now.carried else places_changed(table.game, now)
 
 
-def _places(table: TableActions[Any, Any], point: Point[Any]) -> dict[str, list[str]]:
+def places_changed(game: Game[Any, Any], point: Point[Any]) -> dict[str, list[str]]:
     """The zones that differ before and after a point, with their cells and markers."""
     assert point.parent is not None
     found: dict[str, list[str]] = {}
-    view = table.game.view
+    view = game.view
     after = view(point.state)
     for zone, cell in sorted(changed_places(view(point.parent.state), after)):
         found.setdefault(zone, []).extend([cell] if isinstance(after.zones[zone], Cells) else [])

@@ -64,10 +64,10 @@ class Table(TableActions[S, M]):
         """Continue the game of a journal from its last event."""
         table = cls(Ledger.reopen(game, path, now), sides)
         if (change := table.ledger.change) is not None:
-            table._tell_of(change)
+            table._show_rules_change(change)
         return table
 
-    def _tell_of(self, change: Change) -> None:
+    def _show_rules_change(self, change: Change) -> None:
         """Show once that the rules have changed since the game was written."""
         says = self.tell.plain(change.sentence, number=change.unfollowed)
         _log.warning("%s: %s (event %d: %s)", self.journal.path, says["en"], change.n, change.how)
@@ -90,30 +90,30 @@ class Table(TableActions[S, M]):
         bodies: list[News] = []
         written = self.journal.last_number
         try:
-            bodies.extend(self._led_to(message))
+            bodies.extend(self._news_of(message))
             if self.journal.last_number > written:
                 self.unwritten = ""
         except JournalError as error:
             _log.error("%s", error)
             if isinstance(message, Command) or not self.unwritten:
-                bodies.append(("refused", self.tell.refused("journal", why=str(error))))
+                bodies.append(("refused", self.tell.refused("journal", english=str(error))))
             self.unwritten = str(error)
         return tuple(self._update(kind, _of(message, body) if kind == "refused" else body) for kind, body in bodies)
 
-    def _led_to(self, message: Message) -> Iterator[News]:
+    def _news_of(self, message: Message) -> Iterator[News]:
         match message:
             case Reading():
                 yield from self._read(message)
             case Signal():
-                yield from self._hear(message)
+                yield from self._handle_signal(message)
             case Command():
-                yield from commands.obey(self, message)
+                yield from commands.carry_out(self, message)
             case Tick():
                 self._time(message.at)
-                yield from self._weigh()
+                yield from self._decide()
                 yield from self._stop_unseen()
         if not isinstance(message, Signal):
-            yield from self._heed()
+            yield from self._handle_waiting()
         yield from self._news()
 
     def _update(self, kind: str, body: dict[str, Any]) -> Update:
@@ -151,7 +151,7 @@ class Table(TableActions[S, M]):
 
     # Signals
 
-    def _hear(self, signal: Signal) -> Iterator[News]:
+    def _handle_signal(self, signal: Signal) -> Iterator[News]:
         """Handle a Signal of a button or the timer."""
         if signal.seat is not None and not 0 <= signal.seat < len(self.seats):
             _log.info("Seat %s does not play: %s is ignored.", signal.seat, signal)
@@ -161,9 +161,9 @@ class Table(TableActions[S, M]):
             return
         self._time(signal.at)
         self._presses.add(signal, self._now)
-        yield from self._heed()
+        yield from self._handle_waiting()
 
-    def _heed(self) -> Iterator[News]:
+    def _handle_waiting(self) -> Iterator[News]:
         """Handle waiting Signals once no hand is over the table; during a countdown do not wait for hands."""
         busy = self.game.countdown(self.state) is None and self.observations.under_hands(self._now)
         for signal in self._presses.due(busy, self._now):
@@ -171,7 +171,7 @@ class Table(TableActions[S, M]):
                 yield from self._done_before(signal)
                 if (move := self._meant(self.state, signal)) is not None:
                     yield from self.make([move], signal)
-                    yield from self.look_afresh()
+                    yield from self.judge_again()
                 else:
                     _log.info("%s means nothing now.", signal)
             except JournalError:
@@ -188,7 +188,7 @@ class Table(TableActions[S, M]):
             return
         finding = self._pending.finding
         if not isinstance(finding, Explained):
-            finding = self.judging.gone_on(self.observations.view(self.ledger.ignored)) or finding
+            finding = self.judge.continuation(self.observations.view(self.ledger.ignored)) or finding
         if not isinstance(finding, Explained) or self._evidence(finding).covered:
             return
         if not finding.half_done or self._meant(self.outcomes.option(finding), signal) is not None:

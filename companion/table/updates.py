@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic
 
 import msgspec
@@ -17,22 +17,11 @@ from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinish
 from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
 from companion.text import sentences
-from companion.text.sentences import (
-    MOST,
-    both,
-    in_each,
-    say,
-    say_lost,
-    say_moves,
-    say_odd,
-    say_step,
-    speakers_for,
-)
+from companion.text.sentences import MOST, Bilingual, say, say_lost, say_odd
 
 Body = dict[str, Any]
 Both = dict[str, str]
 
-WAYS_OUT = ("join", "put_right", "take_it", "ignore")
 _HINTS = {"back": "hint.taken_back", "several": "hint.several", "hands": "hint.two_hands"}
 
 
@@ -42,17 +31,17 @@ class Teller(Generic[S, M]):
     def __init__(self, game: Game[S, M], seats: Sequence[Seat]) -> None:
         self._game = game
         self._seats = seats
-        self.speakers: Mapping[str, Speaker] = speakers_for(game.catalogue, seats)
+        self.speakers = Bilingual(game.catalogue, seats)
 
     def plain(self, key: str, **facts: Any) -> Both:
-        return both(self.speakers, key, **facts)
+        return self.speakers.say(key, **facts)
 
     def corrected(self, state: S, move: Any, instead: Any) -> Both:
         moves, old = self.moves(state, [move]), self.moves(state, [instead])
-        return both(self.speakers, "news.corrected", moves=moves, instead=old)
+        return self.speakers.say("news.corrected", moves=moves, instead=old)
 
     def refused(self, key: str, **facts: Any) -> Body:
-        return {"reason": key, "says": both(self.speakers, f"refused.{key}", **facts)}
+        return {"reason": key, "says": self.speakers.say(f"refused.{key}", **facts)}
 
     def broken(self, breaches: Iterable[Breach], state: S) -> list[Body]:
         """Each broken rule with its facts, and whether an unconfirmed fact of the box may be the cause."""
@@ -61,9 +50,9 @@ class Teller(Generic[S, M]):
             {
                 "rule": breach.rule,
                 "facts": breach.facts,
-                "section": in_each(self.speakers, lambda speaker, b=breach: speaker.section(b.rule)),  # type: ignore[misc]
-                "sentence": in_each(self.speakers, lambda speaker, b=breach: speaker.rule(b.rule)),  # type: ignore[misc]
-                "says": in_each(self.speakers, lambda speaker, b=breach: speaker.broken(b)),  # type: ignore[misc]
+                "section": self.speakers.section(breach.rule),
+                "sentence": self.speakers.rule(breach.rule),
+                "says": self.speakers.broken(breach),
                 "assumed": rule(breach.rule).rests_on(unverified),
             }
             for breach in breaches
@@ -82,24 +71,30 @@ class Teller(Generic[S, M]):
             for cell, label in contents.at.items()
             if label == piece.label
         ]
-        says = in_each(self.speakers, lambda speaker: say(speaker, "news.learned", pieces=speaker.piece(piece.label)))
+        says = self.speakers.say("news.learned", pieces=self.speakers.piece(piece.label))
         return {"event": point.n, "label": piece.label, "lies": lies, "says": says}
 
     def _described(self, point: Point[S]) -> NewPiece:
         return new_pieces(self._game, point.state)[-1]
 
     def why_not(self, breaches: Iterable[Breach]) -> Both:
-        found = list(breaches)
-        return in_each(self.speakers, lambda speaker: " ".join(speaker.broken(breach) for breach in found))
+        return self.speakers.broken(*breaches)
 
     def expects(self, state: S) -> Body:
         expected = self._game.expects(state)
-        return {"says": in_each(self.speakers, lambda speaker: speaker.expects(expected)), "actor": expected.actor}
+        return {"says": self.speakers.expects(expected), "actor": expected.actor}
 
     def phase(self, state: S) -> Both | None:
         """The game's current phase, if it has phases."""
         phase = self._game.expects(state).phase
-        return in_each(self.speakers, lambda speaker: speaker.word(phase)) if phase else None
+        return self.speakers.word(phase) if phase else None
+
+    def progress(self, state: S) -> Body | None:
+        """How far the game is, and in which order the seats take turns."""
+        progress = self._game.progress(state)
+        if progress is None:
+            return None
+        return {"says": self.speakers.progress(progress), "round": progress.round, "order": progress.order}
 
     def moved(self, points: Sequence[Point[S]]) -> Body:
         return {"moves": [self.move(point) for point in points]}
@@ -114,26 +109,23 @@ class Teller(Generic[S, M]):
             "seat": self._seat_of(move),
             "colour": colour_of_maker(facts),
             "move": msgspec.to_builtins(move),
-            "says": in_each(self.speakers, lambda speaker: speaker.move(type(move).__name__, facts)),
+            "says": self.speakers.move(move, facts),
             "because": [self._note(note) for note in game.tell(before, move)],
         }
 
     def _note(self, note: Note) -> Body:
-        return {
-            "rule": note.rule,
-            "says": in_each(self.speakers, lambda speaker: speaker.applied(note) or speaker.rule(note.rule)),
-        }
+        return {"rule": note.rule, "says": self.speakers.applied(note)}
 
     def moves(self, state: S, moves: Sequence[Any]) -> Both:
-        return in_each(self.speakers, lambda speaker: say_moves(speaker, self._game, state, moves))
+        return self.speakers.moves(self._game, state, moves)
 
     def undone(self, points: Sequence[Point[S]], key: str = "news.undone") -> Body:
         """Moves that were undone or redone, in their order."""
-        return {"events": [point.n for point in points], "says": both(self.speakers, key, moves=self._line(points))}
+        return {"events": [point.n for point in points], "says": self.speakers.say(key, moves=self._line(points))}
 
     def _line(self, points: Sequence[Point[S]]) -> Both:
         """The moves along a line of play, in one sentence."""
-        return in_each(self.speakers, lambda speaker: self._line_in(speaker, points))
+        return self.speakers.each(lambda speaker: self._line_in(speaker, points))
 
     def _line_in(self, speaker: Speaker, points: Sequence[Point[S]]) -> str:
         said = ""
@@ -149,24 +141,18 @@ class Teller(Generic[S, M]):
         return said
 
     def steps(self, steps: Iterable[Step]) -> list[Body]:
-        return [
-            {"says": in_each(self.speakers, lambda speaker, s=step: say_step(speaker, s)), **msgspec.to_builtins(step)}  # type: ignore[misc]
-            for step in steps
-        ]
+        return [{"says": self.speakers.step(step), **msgspec.to_builtins(step)} for step in steps]
 
     def verdict(self, finding: Illegal, state: S) -> Body:
         """A breach: the rules, the facts, and the steps to put it right; with the seat only if it is certain."""
         first = finding.tries[0]
         seats = {self._seat_of(one.move) for one in finding.tries}
         why = self.why_not(first.breaches)
-        tried = in_each(
-            self.speakers, lambda speaker: speaker.move(type(first.move).__name__, self._game.facts(state, first.move))
-        )
         return {
             "seat": seats.pop() if len(seats) == 1 else None,
             "move": msgspec.to_builtins(first.move),
-            "tried": tried,
-            "says": both(self.speakers, "verdict.broken" if len(finding.tries) == 1 else "verdict.somebody", why=why),
+            "tried": self.speakers.move(first.move, self._game.facts(state, first.move)),
+            "says": self.speakers.say("verdict.broken" if len(finding.tries) == 1 else "verdict.somebody", why=why),
             "breaches": self.broken(first.breaches, state),
             "put_right": self.steps(finding.put_right),
             "finish": self.steps(finding.finish),
@@ -174,15 +160,15 @@ class Teller(Generic[S, M]):
 
     def unfinished(self, finding: Unfinished) -> Body:
         return {
-            "says": both(self.speakers, "hint.unfinished", steps=finding.finish),
+            "says": self.speakers.say("hint.unfinished", steps=finding.finish),
             "finish": self.steps(finding.finish),
         }
 
     def doubt(self, finding: Illegal, state: S, blind: Sequence[Place], heaps: Sequence[str]) -> Body:
         """A hint instead of a verdict, because of places that cannot be seen."""
         why = self.why_not(finding.tries[0].breaches)
-        asks, reason = both(self.speakers, "hint.doubt", why=why), self._unseen("hint.unsure", blind, heaps)
-        says = in_each(self.speakers, lambda speaker: f"{asks[speaker.language]} {reason[speaker.language]}".strip())
+        asks, reason = self.speakers.say("hint.doubt", why=why), self._unseen("hint.unsure", blind, heaps)
+        says = self.speakers.each(lambda speaker: f"{asks[speaker.language]} {reason[speaker.language]}".strip())
         return {**self.verdict(finding, state), "says": says, "spread": list(heaps)}
 
     def unseen(self, places: Sequence[Place], heaps: Sequence[str]) -> Body:
@@ -193,8 +179,7 @@ class Teller(Generic[S, M]):
     def _unseen(self, key: str, places: Sequence[Place], heaps: Sequence[str]) -> Both:
         whole = {zone for zone, place in places if not place}
         others = [place for place in places if place[0] not in heaps and (not place[1] or place[0] not in whole)]
-        return in_each(
-            self.speakers,
+        return self.speakers.each(
             lambda speaker: " ".join(
                 say(speaker, one, place=", ".join(speaker.place(*place) for place in named[:MOST]))
                 for one, named in ((key, others), ("hint.spread", [(zone,) for zone in heaps]))
@@ -204,13 +189,13 @@ class Teller(Generic[S, M]):
 
     def strange(self, place: Place, chosen: list[str]) -> Body:
         """A hint about an unknown piece; `chosen` are the options in the menu of moves that lead to it."""
-        named = in_each(self.speakers, lambda speaker: speaker.place(*place))
-        says = both(self.speakers, "hint.strange", place=named)
+        named = self.speakers.place(*place)
+        says = self.speakers.say("hint.strange", place=named)
         return {"says": says, "zones": [place[0]], "strange": list(place), "chosen": chosen}
 
     def odd(self, odd: Sequence[tuple[str, Odd]]) -> Body:
         """A hint about pieces that cannot be read, with the reasons."""
-        says = in_each(self.speakers, lambda speaker: " ".join(say_odd(speaker, *one) for one in odd[:MOST]))
+        says = self.speakers.each(lambda speaker: " ".join(say_odd(speaker, *one) for one in odd[:MOST]))
         return {"says": says, "zones": sorted({zone for zone, _ in odd}), "odd": [list(one) for one in odd]}
 
     def suspicion(self, suspicion: Suspicion, state: S) -> Body:
@@ -218,7 +203,7 @@ class Teller(Generic[S, M]):
         facts = {**suspicion.facts, "number": suspicion.facts.get("now", 0) - suspicion.facts.get("was", 0)}
         return {
             "seats": list(suspicion.seats),
-            "says": both(self.speakers, _HINTS[suspicion.kind], seat=seats, **facts),
+            "says": self.speakers.say(_HINTS[suspicion.kind], seat=seats, **facts),
             "breaches": self.broken((Breach(suspicion.rule, {"seat": seats[0], "tiles": facts["number"]}),), state),
             "facts": suspicion.facts,
         }
@@ -226,48 +211,45 @@ class Teller(Generic[S, M]):
     def question(self, options: Sequence[Explained | Takeback | None], line: Sequence[Point[S]]) -> Body:
         """A question which of these moves happened; None stands for no move."""
         return {
-            "says": both(self.speakers, "question.asks"),
+            "says": self.speakers.say("question.asks"),
             "options": [{"says": self._option(option, line)} for option in options],
         }
 
     def _option(self, option: Explained | Takeback | None, line: Sequence[Point[S]]) -> Both:
         match option:
             case None:
-                return both(self.speakers, "question.nothing")
+                return self.speakers.say("question.nothing")
             case Explained(moves=moves):
                 return self.moves(line[-1].state, moves)
             case Takeback(back=back, moves=moves):
                 start = line[-1 - back].state
                 undone = self._line(line[-back:])
                 if not moves:
-                    return both(self.speakers, "question.takeback", undone=undone)
-                return both(self.speakers, "question.takeback_then", undone=undone, moves=self.moves(start, moves))
+                    return self.speakers.say("question.takeback", undone=undone)
+                return self.speakers.say("question.takeback_then", undone=undone, moves=self.moves(start, moves))
 
-    def moments(self, states: Sequence[S]) -> Body:
+    def which_state(self, states: Sequence[S]) -> Body:
         """A question which of these states is right, for a game under way that matches several."""
         return {
-            "says": both(self.speakers, "question.next"),
+            "says": self.speakers.say("question.next"),
             "options": [{"says": self.expects(state)["says"]} for state in states],
         }
 
     def lost(self, finding: Lost, join: bool = False) -> Body:
         """Nothing explains the table. `join`: during setup the game may have begun before the companion watched."""
         return {
-            "says": in_each(self.speakers, lambda speaker: say_lost(speaker, finding.zones, self._game.blocks)),
+            "says": self.speakers.each(lambda speaker: say_lost(speaker, finding.zones, self._game.blocks)),
             "zones": sorted(finding.zones),
             "put_right": self.steps(finding.put_right),
             "ways": [
-                *([{"way": "join", "says": both(self.speakers, "way.join")}] if join else []),
-                {"way": "put_right", "says": both(self.speakers, "way.put_right")},
-                {"way": "take_it", "says": both(self.speakers, "way.take_it")},
+                *([{"way": "join", "says": self.speakers.say("way.join")}] if join else []),
+                {"way": "put_right", "says": self.speakers.say("way.put_right")},
+                {"way": "take_it", "says": self.speakers.say("way.take_it")},
                 *(
                     {
                         "way": "ignore",
                         "zone": zone,
-                        "says": in_each(
-                            self.speakers,
-                            lambda speaker, z=zone: say(speaker, "way.ignore", place=speaker.place(z)),  # type: ignore[misc]
-                        ),
+                        "says": self.speakers.say("way.ignore", place=self.speakers.place(zone)),
                     }
                     for zone in sorted(finding.zones)
                 ),
@@ -275,8 +257,8 @@ class Teller(Generic[S, M]):
         }
 
     def zone(self, key: str, zone: str) -> Body:
-        place = in_each(self.speakers, lambda speaker: speaker.place(zone))
-        return {"zone": zone, "says": both(self.speakers, key, place=place)}
+        place = self.speakers.place(zone)
+        return {"zone": zone, "says": self.speakers.say(key, place=place)}
 
     def _seat_of(self, move: Any) -> SeatNo | None:
         """The seat that made a move; None for chance, the table's own acts, and moves of an unknown seat."""

@@ -7,18 +7,19 @@ possible answer is left out. Words come from the game's catalogue, and places fr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from hashlib import blake2s
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from companion.kernel.capabilities import Asked
 from companion.kernel.catalogue import Field, Speaker
 from companion.kernel.game import Game
 from companion.kernel.rules import Fact, Seat, SeatNo, seat_of
-from companion.kernel.views import Cells, Place, View, changed_places
+from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces, Place, View, changed_places
 from companion.text import sentences
-from companion.text.sentences import both, in_each, say, say_moves, speakers_for
+from companion.text.sentences import Bilingual, capitalised, say
 
 Both = dict[str, str]
 Body = dict[str, Any]
@@ -27,6 +28,9 @@ KIND: Final = "kind"
 SEAT: Final = "seat"
 SHORT: Final = 24
 """Maximum number of characters of a value in an option's id; longer values are replaced by a hash."""
+_QUOTES: Final = "«»“”\"',"
+MOST_NEXT: Final = 12
+"""Maximum number of moves without a choice that are confirmed at once."""
 MOST_ON_THE_MAP: Final = 150
 """Maximum number of options that get a place. To find it, one move of each option is played on trial."""
 
@@ -71,26 +75,96 @@ class ByHand:
     def __init__(self, game: Game[Any, Any], seats: Sequence[Seat]) -> None:
         self._game, self._seats = game, seats
         self._colours = [seat.colour for seat in seats]
-        self._speakers = speakers_for(game.catalogue, seats)
+        self._speakers = Bilingual(game.catalogue, seats)
 
     def choices(self, state: Any, moves: Sequence[Any], chosen: Sequence[str]) -> Body:
         """The next question about legal moves, after the chosen options. Chosen options that are no longer possible are
         ignored.
 
-        If the question is about a piece that the box may lack, there is a form to describe it.
+        If only one kind of move leaves a choice, the first question is about that one, and the `others` are whole
+        moves. If the question is about a piece that the box may lack, there is a form to describe it.
         """
-        left, path = list(moves), list[Body]()
+        left, path, others = list(moves), list[Body](), list[Option]()
         while True:
             name, options = question(left)
             picked = next((option for option in options if option.id in chosen), None)
+            if picked is None and name == KIND:
+                several = [option for option in options if len(option.moves) > 1]
+                if len(several) == 1:
+                    left, others = several[0].moves, [option for option in options if option is not several[0]]
+                    continue
             if picked is None:
-                return self._asked(state, left, path, name, options)
+                whole = [] if path else [self._whole(state, one) for one in others]
+                return {**self._asked(state, left, path, name, options), "others": whole}
             path.append({"id": picked.id, "says": self._says(state, name, picked)})
             left = picked.moves
 
+    def _whole(self, state: Any, option: Option) -> Body:
+        move = option.moves[0]
+        return {"id": option.id, "move": msgspec.to_builtins(move), "says": self.move(state, move)}
+
+    def next_moves(self, state: Any) -> list[Body]:
+        """The moves that come next without a choice, one after the other."""
+        found: list[Body] = []
+        while len(found) < MOST_NEXT and (move := self._game.only_move(state)) is not None:
+            found.append({"move": msgspec.to_builtins(move), "says": self.move(state, move)})
+            state = self._game.play(state, move)
+        return found
+
+    def kinds(self, state: Any, moves: Iterable[Any]) -> list[Body]:
+        """The kinds of these moves in plain words, with one example each, and how many moves there are."""
+        groups = _grouped(moves, lambda move: type(move).__name__)
+        return [
+            {
+                "says": self._speakers.capital(group.value),
+                "example": self.move(state, group.moves[0]),
+                "count": len(group.moves),
+            }
+            for group in groups
+        ]
+
+    def entry(self, state: Any, entered: Mapping[str, Contents]) -> Body | None:
+        """The form for what lies there, with what is known and what was entered already."""
+        entry = self._game.entry(state)
+        if entry is None:
+            return None
+        now, zones = self._game.view(state).zones, dict[str, list[Asked]]()
+        for asked in entry.zones:
+            zones.setdefault(asked.zone, []).append(asked)
+        return {
+            "together": entry.together,
+            "zones": [
+                {
+                    "zone": zone,
+                    "says": {language: capitalised(text) for language, text in self._speakers.place(zone).items()},
+                    "seat": groups[0].seat,
+                    "by": groups[0].by,
+                    "groups": [self._group(group) for group in groups],
+                    "lies": _lies(now[zone]),
+                    "entered": _lies(entered[zone]) if zone in entered else None,
+                }
+                for zone, groups in zones.items()
+            ],
+        }
+
+    def _group(self, asked: Asked) -> Body:
+        def said(names: Sequence[str], words: Callable[[Speaker, str], str]) -> list[Both]:
+            shown = {
+                language: shortened([words(speaker, name) for name in names])
+                for language, speaker in self._speakers.items()
+            }
+            return [{language: texts[number] for language, texts in shown.items()} for number in range(len(names))]
+
+        cells = said(asked.cells, lambda speaker, cell: speaker.place(asked.zone, cell))
+        labels = said(asked.labels, lambda speaker, label: speaker.piece(label))
+        return {
+            "cells": [{"cell": cell, "says": says} for cell, says in zip(asked.cells, cells, strict=True)],
+            "labels": [{"label": label, "says": says} for label, says in zip(asked.labels, labels, strict=True)],
+        }
+
     def move(self, state: Any, move: Any) -> Both:
         """A whole move in words."""
-        return in_each(self._speakers, lambda speaker: say_moves(speaker, self._game, state, [move]))
+        return self._speakers.moves(self._game, state, [move])
 
     def _asked(self, state: Any, left: list[Any], path: list[Body], name: str, options: list[Option]) -> Body:
         move = left[0] if len(left) == 1 else None
@@ -120,9 +194,9 @@ class ByHand:
 
     def _asks(self, state: Any, name: str, move: Any) -> Both:
         if name == KIND:
-            return both(self._speakers, "by_hand.kind")
+            return self._speakers.say("by_hand.kind")
         field, facts = self._field(move, name), self._game.facts(state, move)
-        return in_each(self._speakers, lambda speaker: speaker.fill(field.asks, facts))
+        return self._speakers.each(lambda speaker: speaker.fill(field.asks, facts))
 
     def _field(self, move: Any, name: str) -> Field:
         return self._game.catalogue.field(type(move).__name__, name)
@@ -151,7 +225,7 @@ class ByHand:
 
     def _says(self, state: Any, name: str, option: Option) -> Both:
         if name == KIND:
-            return in_each(self._speakers, lambda speaker: _capital(speaker.word(option.value)))
+            return self._speakers.capital(option.value)
         return self._value(state, name, option.moves[0])
 
     def _value(self, state: Any, name: str, move: Any) -> Both:
@@ -159,9 +233,9 @@ class ByHand:
         value = getattr(move, name)
         text = self._field(move, name).values.get(_written(value))
         if text is not None:
-            return {language: text.in_(speaker.language) for language, speaker in self._speakers.items()}
+            return self._speakers.text(text)
         fact = self._game.facts(state, move).get(name, value)
-        return in_each(self._speakers, lambda speaker: _capital(_said(speaker, fact)))
+        return self._speakers.each(lambda speaker: capitalised(_said(speaker, fact)))
 
     def _shows(self, state: Any, name: str, option: Option) -> Body:
         """What a phone can draw beside the words: pieces, or a seat's colour."""
@@ -180,7 +254,7 @@ class ByHand:
         if guide is None:
             return None
         remark = guide.answer(state, option.moves[0], name) or (None if label is None else guide.piece(state, label))
-        return None if remark is None else in_each(self._speakers, lambda speaker: speaker.about(remark))
+        return None if remark is None else self._speakers.about(remark)
 
     def _whose(self, option: Option, all_owners: set[tuple[SeatNo, ...]]) -> Both | None:
         """Which players make these moves, if that differs between the options."""
@@ -188,7 +262,7 @@ class ByHand:
         if len(all_owners) == 1 or not mine:
             return None
         colours = tuple(self._colours[seat] for seat in mine)
-        return in_each(self._speakers, lambda speaker: speaker.word(colours))
+        return self._speakers.word(colours)
 
     def _settles(self, state: Any, option: Option, varying: Iterable[str], name: str) -> Both | None:
         """What else an answer settles, if the catalogue has words for it."""
@@ -202,7 +276,7 @@ class ByHand:
         ]
         if not texts:
             return None
-        return in_each(self._speakers, lambda speaker: ", ".join(speaker.phrase(text, facts) for text in texts))
+        return self._speakers.each(lambda speaker: ", ".join(speaker.phrase(text, facts) for text in texts))
 
     # Places
 
@@ -232,11 +306,34 @@ class ByHand:
         for contents in (zones[zone], *zones.values()):
             label = contents.at.get(cell) if isinstance(contents, Cells) else None
             if label in self._game.catalogue.words:
-                return in_each(self._speakers, lambda speaker, word=label: _capital(speaker.word(word)))  # type: ignore[misc]
-        return None
+                return self._speakers.capital(label)
+        return self._remarked(state, zone, cell)
+
+    def _remarked(self, state: Any, zone: str, cell: str) -> Both | None:
+        """What the guide says first of the piece in a cell."""
+        lies, guide = self._game.view(state).zones[zone], self._game.guide
+        bare = not isinstance(lies, Cells) or lies.at.get(cell) is None
+        remarks = () if guide is None or bare else guide.about(state, zone, cell, None)
+        return self._speakers.about(remarks[0]) if remarks else None
 
 
 # Questions
+
+
+def shortened(texts: Sequence[str]) -> list[str]:
+    """Texts for buttons side by side: without the words that all of them begin or end with, and without quotes."""
+    words = [text.split() for text in texts]
+    first = last = 0
+    if len(words) > 1:
+        most = min(map(len, words)) - 1
+        while first < most and len({one[first] for one in words}) == 1:
+            first += 1
+        while last < most - first and len({one[-1 - last] for one in words}) == 1:
+            last += 1
+    short = [" ".join(one[first : len(one) - last]) for one in words]
+    if all(text.endswith("'s") for text in short):
+        short = [text.removesuffix("'s") for text in short]
+    return [capitalised(text.strip(_QUOTES)) for text in short]
 
 
 def leading_to(move: Any, field: str) -> list[str]:
@@ -331,10 +428,6 @@ def _said(speaker: Speaker, fact: Fact) -> str:
     )
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def _changed(one: View, other: View) -> dict[Place, None]:
     """The cells, and the other zones, in which two Views differ, in the order of the zones."""
     places = changed_places(one, other)
@@ -348,3 +441,10 @@ def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
         for zone, cell in places
         if isinstance(contents := view.zones[zone], Cells) and (label := contents.at.get(cell)) is not None
     ]
+
+
+def _lies(contents: Contents) -> dict[str, Any]:
+    """Labels by cell, or numbers by label; what is not known is left out."""
+    if isinstance(contents, Cells):
+        return {cell: label for cell, label in contents.at.items() if label not in (None, UNKNOWN)}
+    return dict(contents.count) if isinstance(contents, Pieces) else {}

@@ -1,7 +1,7 @@
 """The program's own sentences, in German and English.
 
 What is said about the game on the table is in `table.toml`, in the game's words for pieces and places; what the daemon
-says about itself, its camera and its parts is in `daemon.toml`. A key is section and name: `refused.game_over`.
+says about itself, its camera and its parts is in `daemon.toml`. A key is section and name: `refused.not_your_seat`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
-from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Speaker, Text
+from companion.kernel.capabilities import Remark
+from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Language, Speaker, Template, Text
 from companion.kernel.files import converted
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
 from companion.kernel.game import NO_BLOCKS, Blocks, Game
-from companion.kernel.messages import Command, Odd
-from companion.kernel.rules import Seat
+from companion.kernel.messages import Odd
+from companion.kernel.rules import Breach, Expected, Note, Progress, Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
 
@@ -33,15 +34,18 @@ def texts() -> dict[str, Text]:
 
 
 def both_words(key: str, **facts: object) -> Both:
-    """A sentence of `daemon.toml` in both languages, with its facts."""
-    said: Both = msgspec.structs.asdict(texts()[key])
-    for name, fact in facts.items():
-        said = {language: words.replace(f"{{{name}}}", _written(fact, language)) for language, words in said.items()}
-    return said
+    """A sentence of `daemon.toml` in both languages, with its facts. A fact may be a text in both languages."""
+    text = texts()[key]
+    return {
+        language: Template(text.in_(language)).fill({name: _written(fact, language) for name, fact in facts.items()})
+        for language in LANGUAGES
+    }
 
 
-def _written(fact: object, language: str) -> str:
+def _written(fact: Any, language: Language) -> str:
     """A fraction has a comma in German."""
+    if isinstance(fact, dict):
+        return str(fact[language])
     return str(fact).replace(".", ",") if language == "de" and isinstance(fact, float) else str(fact)
 
 
@@ -50,17 +54,12 @@ def known(key: str) -> bool:
     return key in texts()
 
 
-def refusal(command: Command, reason: str, why: str = "") -> dict[str, Any]:
-    """The body of an Update `refused`, as a table sends it: which Command was refused, and why."""
-    return {"command": command.id, "reason": reason, "says": both_words(f"refused.{reason}", why=why)}
-
-
 Body = dict[str, Any]
 
 
-def in_words(speakers: Mapping[str, Speaker], form: Form) -> Body:
+def in_words(speakers: Bilingual, form: Form) -> Body:
     """A form as a phone shows it: its question, and its fields with the words to choose from."""
-    words = next(iter(speakers.values())).catalogue.form(form.name)
+    words = speakers.catalogue.form(form.name)
     return {
         "name": form.name,
         "asks": _both(words.asks),
@@ -69,26 +68,23 @@ def in_words(speakers: Mapping[str, Speaker], form: Form) -> Body:
     }
 
 
-def _field(speakers: Mapping[str, Speaker], says: Text, name: str, field: Field) -> Body:
+def _field(speakers: Bilingual, says: Text, name: str, field: Field) -> Body:
     body: Body = {**msgspec.to_builtins(field), "name": name, "says": _both(says)}
     kind = body.pop("type")
     if isinstance(field, OneOf | SeveralOf | Amounts):
-        body["words"] = [
-            {"value": word, "says": in_each(speakers, lambda speaker, one=word: _capital(speaker.named(name, one)))}  # type: ignore[misc]
-            for word in field.words
-        ]
+        body["words"] = [{"value": word, "says": speakers.named(name, word)} for word in field.words]
     if isinstance(field, Rows):
         body["each"] = _field(speakers, says, name, field.each)
     return {"kind": kind, **body}
 
 
-def _capital(words: str) -> str:
+def capitalised(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def why_not(speakers: Mapping[str, Speaker], form: Form, error: CannotLearn) -> Both:
+def why_not(speakers: Bilingual, form: Form, error: CannotLearn) -> Both:
     """Why a description is impossible: in words of the form, or in those for all forms."""
-    return in_each(speakers, lambda speaker: _why_not(speaker, form, error))
+    return speakers.each(lambda speaker: _why_not(speaker, form, error))
 
 
 def _why_not(speaker: Speaker, form: Form, error: CannotLearn) -> str:
@@ -140,19 +136,82 @@ def say(speaker: Speaker, key: str, **facts: Any) -> str:
     return speaker.fill(sentences().texts[key], _told(speaker, facts))
 
 
-def both(speakers: Mapping[str, Speaker], key: str, **facts: Any) -> dict[str, str]:
-    """A sentence in the language of every speaker."""
-    return in_each(speakers, lambda speaker: say(speaker, key, **facts))
+class Bilingual(Mapping[str, Speaker]):
+    """A Speaker for each language, with the names of the players. Its methods give a text in all languages."""
 
+    def __init__(self, catalogue: Catalogue, seats: Iterable[Seat] = ()) -> None:
+        self.catalogue = catalogue
+        names = {seat.colour: seat.name for seat in seats}
+        self._speakers = {language: Speaker(catalogue, language, names) for language in LANGUAGES}
 
-def speakers_for(catalogue: Catalogue, seats: Iterable[Seat]) -> dict[str, Speaker]:
-    """A Speaker for every language, with the names of the players."""
-    names = {seat.colour: seat.name for seat in seats}
-    return {language: Speaker(catalogue, language, names) for language in LANGUAGES}
+    def __getitem__(self, language: str) -> Speaker:
+        return self._speakers[cast(Language, language)]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._speakers)
 
-def in_each(speakers: Mapping[str, Speaker], says: Callable[[Speaker], str]) -> dict[str, str]:
-    return {language: says(speaker) for language, speaker in speakers.items()}
+    def __len__(self) -> int:
+        return len(self._speakers)
+
+    def each(self, says: Callable[[Speaker], str]) -> Both:
+        return {language: says(speaker) for language, speaker in self._speakers.items()}
+
+    def say(self, key: str, **facts: Any) -> Both:
+        """A sentence of `table.toml`."""
+        return self.each(lambda speaker: say(speaker, key, **facts))
+
+    def text(self, text: Text) -> Both:
+        return self.each(lambda speaker: text.in_(speaker.language))
+
+    def word(self, word: Any) -> Both:
+        return self.each(lambda speaker: speaker.word(word))
+
+    def capital(self, word: Any) -> Both:
+        """A word at the beginning of a line."""
+        return self.each(lambda speaker: capitalised(speaker.word(word)))
+
+    def named(self, kind: str, name: str) -> Both:
+        return self.each(lambda speaker: capitalised(speaker.named(kind, name)))
+
+    def piece(self, label: str) -> Both:
+        return self.each(lambda speaker: speaker.piece(label))
+
+    def place(self, zone: str, cell: str = "") -> Both:
+        return self.each(lambda speaker: speaker.place(zone, cell))
+
+    def section(self, rule: str) -> Both:
+        return self.each(lambda speaker: speaker.section(rule))
+
+    def rule(self, rule: str) -> Both:
+        return self.each(lambda speaker: speaker.rule(rule))
+
+    def broken(self, *breaches: Breach) -> Both:
+        return self.each(lambda speaker: " ".join(speaker.broken(breach) for breach in breaches))
+
+    def applied(self, note: Note) -> Both:
+        """What a rule did, or the rule itself."""
+        return self.each(lambda speaker: speaker.applied(note) or speaker.rule(note.rule))
+
+    def expects(self, expected: Expected) -> Both:
+        return self.each(lambda speaker: speaker.expects(expected))
+
+    def progress(self, progress: Progress) -> Both:
+        return self.each(lambda speaker: speaker.progress(progress))
+
+    def about(self, remark: Remark) -> Both:
+        return self.each(lambda speaker: speaker.about(remark))
+
+    def odd(self, zone: str, odd: Odd) -> Both:
+        return self.each(lambda speaker: say_odd(speaker, zone, odd))
+
+    def step(self, step: Step) -> Both:
+        return self.each(lambda speaker: say_step(speaker, step))
+
+    def move(self, move: Any, facts: Mapping[str, Any]) -> Both:
+        return self.each(lambda speaker: speaker.move(type(move).__name__, facts))
+
+    def moves(self, game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> Both:
+        return self.each(lambda speaker: say_moves(speaker, game, state, moves))
 
 
 def _phrase(speaker: Speaker, key: str, **facts: Any) -> str:

@@ -112,7 +112,7 @@ class Patience(msgspec.Struct, frozen=True):
     answer_within: float = 3.0
 
 
-class Carried(msgspec.Struct, frozen=True):
+class BoardInfo(msgspec.Struct, frozen=True):
     """What a board reports of itself: its firmware, and its numbers of parts."""
 
     firmware: str
@@ -122,11 +122,11 @@ class Carried(msgspec.Struct, frozen=True):
     sectors: int
 
 
-class Talk:
+class Conversation:
     """One conversation. Raises `PortTrouble` if no board answers, or it stops answering."""
 
     def __init__(self, port: str, listener: Listener, outbox: Outbox, patience: Patience, now: float) -> None:
-        self.board: Carried | None = None
+        self.board: BoardInfo | None = None
         self.complaint: str | None = None
         self.port = port
         self._listener = listener
@@ -209,7 +209,7 @@ class Talk:
 
     def _greeted(self, message: Message, now: float) -> None:
         """The board has started or restarted: it has forgotten every state and count."""
-        self.board = Carried(*message.values)
+        self.board = BoardInfo(*message.values)
         self._clock = BoardClock()
         self._outbox.renew()
         self._next = now

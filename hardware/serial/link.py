@@ -21,12 +21,12 @@ import msgspec
 
 from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, Listener
-from hardware.serial.conversation import Carried, Outbox, Patience, Talk
+from hardware.serial.conversation import BoardInfo, Conversation, Outbox, Patience
 from hardware.serial.ports import AUTO, Port, PortTrouble, find_pico, open_port
 
 SOURCE = "serial"
 PORTION = 4096
-GOODBYE = 0.9
+STOP_TIMEOUT = 0.9
 """Seconds that `close` waits for the thread: a port stuck in the kernel must not block the companion."""
 
 
@@ -47,7 +47,7 @@ class SerialHealth(msgspec.Struct, frozen=True):
     state: Literal["connected", "searching", "refused"]
     sentence: str
     port: str
-    board: Carried | None
+    board: BoardInfo | None
     round_trip: float | None
     complaint: str | None
     counts: LineCounts
@@ -78,7 +78,7 @@ class SerialLink:
         self._opened = opened
         self._outbox = Outbox()
         self._listener = Listener(FROM_BOARD)
-        self._talk: Talk | None = None
+        self._talk: Conversation | None = None
         self._trouble = PortTrouble(f"Looking for the board on {port}.", "searching")
         self._missed = False
         self._pause = self._patience.first_pause
@@ -128,7 +128,7 @@ class SerialLink:
         self._closing = True
         self._wake()
         if threading.current_thread() is not self._thread:
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
 
     def __enter__(self) -> Self:
         return self
@@ -163,7 +163,7 @@ class SerialLink:
         """Open the port and talk until the connection ends."""
         name = self._find() if self._port == AUTO else self._port
         with closing(self._opened(name)) as port:
-            talk = Talk(name, self._listener, self._outbox, self._patience, self._clock())
+            talk = Conversation(name, self._listener, self._outbox, self._patience, self._clock())
             self._talk = talk
             try:
                 while not self._closing:
@@ -172,7 +172,7 @@ class SerialLink:
                 with suppress(OSError, termios.error):
                     port.reset_output_buffer()  # else closing would wait for a board that does not read
 
-    def _exchange(self, port: Port, talk: Talk) -> None:
+    def _exchange(self, port: Port, talk: Conversation) -> None:
         """Wait until there is something to read, write or do, and do it."""
         data = talk.speak(self._clock())
         wait = max(0.0, talk.due - self._clock())
@@ -186,7 +186,7 @@ class SerialLink:
         if port in writable:
             talk.sent(port.write(data))
 
-    def _hear(self, talk: Talk, data: bytes) -> None:
+    def _hear(self, talk: Conversation, data: bytes) -> None:
         signals = talk.hear(data, self._clock())
         if talk.board:
             self._pause = self._patience.first_pause

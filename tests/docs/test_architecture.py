@@ -1,4 +1,4 @@
-"""Every file, folder and function that the page of the house names is there."""
+"""Every file, folder and function that `docs/architecture.md` names exists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_it_names_files_of_every_room() -> None:
     assert {path.split("/")[0] for path in NAMED} == {"companion", "vision", "hardware", "web", "tests"}
     assert len(NAMED) > 30
     assert len(FUNCTIONS) > 25
-    assert len(CHAPTERS) == 4
+    assert len(CHAPTERS) == 5
 
 
 @pytest.mark.parametrize("path", NAMED)
@@ -36,3 +36,19 @@ def test_the_functions_that_it_names_are_in_their_files(path: str, name: str) ->
 def test_its_links_lead_to_chapters() -> None:
     chapters = {re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^#+ (.*)$", PAGE, re.M)}
     assert set(re.findall(r"\(#([\w-]+)\)", PAGE)) <= chapters
+
+
+def test_it_names_every_thread() -> None:
+    code = [path for room in ("companion", "hardware", "web") for path in (ROOT / room).rglob("*.py")]
+    tools = {ROOT / "hardware/mock.py", *(ROOT / "companion/cli/bench").glob("*.py")}
+    threads = {
+        (name, path.relative_to(ROOT).as_posix())
+        for path in code
+        if path not in tools
+        for name in re.findall(r'Thread\([^\n]*name="([^"]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert len(threads) > 10
+    rows = [line for line in PAGE.splitlines() if line.startswith("| `")]
+    assert [
+        (name, path) for name, path in threads if not any(f"`{name}`" in row and f"`{path}`" in row for row in rows)
+    ] == []

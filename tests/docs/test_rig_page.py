@@ -1,4 +1,4 @@
-"""The page about the rig explains every key of the rig file and quotes what a wrong file is really told."""
+"""The page about the rig explains every key of the rig file and quotes the real error messages."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def test_the_page_quotes_what_the_rig_file_is_told(right: str, wrong: str, tmp_p
 def test_every_key_of_the_rig_file_is_explained() -> None:
     page = PAGE.read_text(encoding="utf-8")
     table = page[page.index("| key |") : page.index("A file that cannot be used")]
-    parts = (rigs.SeatPins, rigs.BuzzerPin, rigs.BarPins, rigs.Raid, rigs.Camera, rigs.Serial, rigs.Pins)
+    parts = (rigs.SeatPins, rigs.BuzzerPin, rigs.BarPins, rigs.Raid, rigs.SourceAndKit, rigs.Serial, rigs.Pins)
     keys = {key for part in parts for key in part.__struct_fields__} | set(rigs.Rig.__struct_fields__)
     assert {key for key in keys if not any(f"{before}{key}" in table for before in ("`", "[", "] "))} == set()

@@ -1,4 +1,4 @@
-"""Which backend opens the pins, and what is said when none can."""
+"""Which backend opens the pins, and the error if none can."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from hardware import pins
-from hardware.pins import NoPins, chosen, open_pins
+from hardware.pins import PinsError, chosen, open_pins
 
 
 @pytest.fixture
 def fake_rpi(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """fake-rpi's RPi.GPIO in the place of the real one; it prints a banner when it comes."""
+    """fake-rpi's RPi.GPIO instead of the real one; it prints a banner when it is imported."""
     with contextlib.redirect_stdout(io.StringIO()):
         import fake_rpi
 
@@ -35,11 +35,11 @@ def test_every_pi_takes_lgpio_and_older_ones_rpigpio_too() -> None:
 
 
 def test_elsewhere_there_are_no_pins() -> None:
-    with pytest.raises(NoPins, match="This is no Raspberry Pi, so there are no pins"):
+    with pytest.raises(PinsError, match="This is no Raspberry Pi, so there are no pins"):
         open_pins("auto", model="")
-    with pytest.raises(NoPins, match="This is a Toaster 3, no Raspberry Pi"):
+    with pytest.raises(PinsError, match="This is a Toaster 3, no Raspberry Pi"):
         open_pins("auto", model="Toaster 3")
-    with pytest.raises(NoPins, match='backend = "none"'):
+    with pytest.raises(PinsError, match='backend = "none"'):
         open_pins("none")
 
 
@@ -79,9 +79,9 @@ def test_why_pins_cannot_be_opened(monkeypatch: pytest.MonkeyPatch, error: Excep
         raise error
 
     monkeypatch.setattr(pins, "_FACTORIES", {"lgpio": fail, "rpigpio": fail})
-    with pytest.raises(NoPins, match=says):
+    with pytest.raises(PinsError, match=says):
         open_pins("lgpio")
-    with pytest.raises(NoPins) as both:
+    with pytest.raises(PinsError) as both:
         open_pins("auto", model="Raspberry Pi 4 Model B")
     assert "with rpigpio" in str(both.value)
     assert "with lgpio" in str(both.value)

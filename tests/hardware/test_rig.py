@@ -1,4 +1,4 @@
-"""The rig file: what it says is taken, what is wrong with it is told in a sentence."""
+"""The rig file is loaded, and its problems are reported in sentences."""
 
 from __future__ import annotations
 
@@ -56,6 +56,17 @@ def test_a_rig_with_too_few_places_goes_by_colour() -> None:
 def test_every_way_of_seeing_is_accepted(tmp_path: Path, source: str) -> None:
     (tmp_path / "rig.toml").write_text(f'[camera]\nsource = "{source}"\n', encoding="utf-8")
     assert load(tmp_path / "rig.toml").camera.source == source
+
+
+@pytest.mark.parametrize("source", ["None", " none ", "NONE"])
+def test_capitals_and_blanks_around_a_camera_do_not_matter(tmp_path: Path, source: str) -> None:
+    (tmp_path / "rig.toml").write_text(f'[camera]\nsource = "{source}"\n', encoding="utf-8")
+    assert load(tmp_path / "rig.toml").camera.names.kind == "none"
+
+
+def test_a_refused_camera_does_not_tell_its_password(tmp_path: Path) -> None:
+    said = refused(tmp_path, '[camera]\nsource = "cam:rtsp://anna:geheim@10.0.0.7/table?pwd=geheim"\n')
+    assert "'cam:rtsp://…@10.0.0.7/table?…' is none of pi" in said
 
 
 def test_a_rig_may_have_next_to_nothing(tmp_path: Path) -> None:

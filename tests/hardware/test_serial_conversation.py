@@ -1,4 +1,4 @@
-"""The talk with a board without port, thread or clock, and the parts that it is made of."""
+"""The conversation with a board and its parts, without port, thread or clock."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from hypothesis import strategies as st
 
 from companion.kernel.messages import Signal
 from hardware.firmware.protocol import FROM_BOARD, TICKS, TO_BOARD, Listener, Speaker, checksum
-from hardware.serial.conversation import OLDEST, BoardClock, Carried, Outbox, Patience, Talk
+from hardware.serial.conversation import OLDEST, BoardClock, BoardInfo, Conversation, Outbox, Patience
 from hardware.serial.ports import PortTrouble, find_pico, open_port, why_closed
 
 HELLO = ("hello", "1.0", 24, 6, 2, 4)
 
 
 class Table:
-    """One talk, its board played by hand, its time as well."""
+    """One conversation, whose board and time are controlled by the test."""
 
     def __init__(self) -> None:
         self.now = 100.0
         self.outbox = Outbox()
         self.listener = Listener(FROM_BOARD)
-        self.talk = Talk("/dev/pico", self.listener, self.outbox, Patience(), self.now)
+        self.talk = Conversation("/dev/pico", self.listener, self.outbox, Patience(), self.now)
         self.board = Speaker()
         self.listener = Listener(TO_BOARD)
 
     def told(self) -> list[tuple[int | str, ...]]:
-        """What the talk says now, all of it sent at once."""
+        """The output of the conversation, sent at once."""
         data = self.talk.speak(self.now)
         self.talk.sent(len(data))
         return [(message.word, *message.values) for message in self.listener.feed(data)]
@@ -50,7 +50,7 @@ def test_a_talk_begins_with_hello_and_goes_on_with_pings() -> None:
     table.now = 100.5
     assert table.told() == [("hello",)]
     table.say(*HELLO)
-    assert table.talk.board == Carried("1.0", 24, 6, 2, 4)
+    assert table.talk.board == BoardInfo("1.0", 24, 6, 2, 4)
     assert table.told() == [("ping", 1)]
     assert table.told() == []
     table.now = table.talk.due

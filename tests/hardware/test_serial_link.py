@@ -70,7 +70,7 @@ def ended(link: SerialLink) -> None:
 
 
 def until(link: SerialLink, true: Callable[[SerialHealth], bool]) -> SerialHealth:
-    """Wait for the health page to show something; it has no bell, so it is looked at often."""
+    """Wait until the health meets a condition, by polling it."""
     deadline = time.monotonic() + GENEROUS
     look = threading.Event()
     while not true(health := link.health()):
@@ -163,7 +163,7 @@ def test_a_board_that_comes_late_is_lost_first_and_then_back(linked, plugged, in
 def test_garbage_on_the_line_is_counted_and_harms_nothing(linked, plugged, inbox: Inbox) -> None:
     board, link = plugged(), linked()
     until(link, connected)
-    board.babble(b"\xff\x00\x80 noise\n!1 9 press 1 77 #0000\n" + b"x" * 1000 + b"\n")
+    board.send_garbage(b"\xff\x00\x80 noise\n!1 9 press 1 77 #0000\n" + b"x" * 1000 + b"\n")
     until(link, lambda health: health.counts.garbage and health.counts.bad_checksum and health.counts.too_long)
     board.board.down[4] = True
     (press,) = inbox.wait_for("press")

@@ -1,4 +1,4 @@
-"""Cameras come unplugged, freeze and go dark; the table goes on."""
+"""Cameras get unplugged, freeze and go dark; the watchdog recovers them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.kernel.camera_source import CAMERAS, FROM_FILES, CameraSource
 from vision.cameras import (
     CameraError,
     Frame,
@@ -19,14 +20,16 @@ from vision.cameras import (
     open_camera,
     watch_camera,
 )
-from vision.cameras.camera import Image, RenderedCamera
+from vision.cameras.camera import Image
 from vision.cameras.files import FilmCamera, FolderCamera, PictureCamera
+from vision.cameras.open_camera import OPENERS
 from vision.cameras.pi import PiCamera
 from vision.cameras.usb import UsbCamera
+from vision.rendered.stage import RenderedCamera
 
 
 class Evening:
-    """A clock that moves only when somebody waits."""
+    """A clock that only advances during waits."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -301,6 +304,73 @@ def test_a_kept_picture_may_stand_still_for_ever(tmp_path: Path) -> None:
         assert camera.small() is not None
         evening.now += 1.0
     assert camera.trouble is None
+
+
+def test_every_kind_of_camera_has_its_opener() -> None:
+    assert list(OPENERS) == list(CAMERAS)
+    assert set(CAMERAS) > FROM_FILES
+
+
+ADDRESS = "http://anna:ge@heim@table.local:8080/live?user=anna&pwd=geheim"
+
+
+class NewKind:
+    """A kind of camera that the program does not have: it is opened by an address, freezes, and fails."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.addresses: list[str] = []
+        self.frozen = self.gone = False
+
+    def open(self, source: CameraSource, _: tuple[int, int]) -> RenderedCamera:
+        self.addresses.append(source.place)
+        return RenderedCamera(self._ask, clock=self.evening)
+
+    def _ask(self) -> Image:
+        if self.gone:
+            raise OSError(f"no route to {ADDRESS}")
+        return a_table(0 if self.frozen else int(self.evening.now * 1000))
+
+    def watched(self) -> WatchedCamera:
+        return watch_camera(f" Net:{ADDRESS} ", self.evening, self.evening.sleep, openers={**OPENERS, "net": self.open})
+
+    def passes(self, watched: WatchedCamera, seconds: int) -> None:
+        for _ in range(seconds * 10):
+            watched.small()
+            self.evening.now += 0.1
+
+
+def test_a_new_kind_of_camera_is_opened_again_when_it_fails_and_when_it_freezes() -> None:
+    kind = NewKind(Evening())
+    watched = kind.watched()
+    kind.passes(watched, 2)
+    assert kind.addresses == [ADDRESS]
+    for fault, said in (("gone", "unplugged"), ("frozen", "frozen")):
+        opened = len(kind.addresses)
+        setattr(kind, fault, True)
+        kind.passes(watched, 10)
+        assert watched.trouble is not None
+        assert watched.trouble.kind == said
+        setattr(kind, fault, False)
+        kind.passes(watched, 30)
+        assert watched.trouble is None
+        assert len(kind.addresses) > opened
+
+
+def test_no_sentence_about_a_camera_tells_its_password(tmp_path: Path) -> None:
+    kind = NewKind(Evening())
+    kind.gone = True
+    watched = kind.watched()
+    kind.passes(watched, 1)
+    assert watched.trouble is not None
+    assert watched.trouble.says == (
+        "Camera net:http://…@table.local:8080/live?…: no route to http://…@table.local:8080/live?…."
+    )
+    for refused in (f"net:{ADDRESS}", ADDRESS, f"pi:{ADDRESS}"):
+        with pytest.raises(CameraError) as caught:
+            open_camera(refused)
+        assert "heim" not in str(caught.value)
+        assert "table.local" in str(caught.value)
 
 
 class Rig:

@@ -1,4 +1,4 @@
-"""The watcher over an evening: Readings come when the table is still, stay away when nothing changes, and never lie."""
+"""The watcher sends Readings when the table is still, none if nothing has changed, and never wrong ones."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from companion.kernel.messages import Reading, ZoneReading
 from companion.kernel.views import Cells, Contents, Pieces, Pointing, View
 from vision.accuracy.tables import truth_of
 from vision.cameras import CameraError, Image, WatchedCamera
-from vision.cameras.camera import Frame, RenderedCamera
+from vision.cameras.camera import Frame
 from vision.kit.kit import Kit
 from vision.layout import Layout, from_data
 from vision.picture.table_picture import BadPicture, TablePicture, locate
 from vision.plane.plane import Plane, from_corners
 from vision.plane.tracker import RECHECK_SECONDS, PlaneState
 from vision.rendered import Camera, Hand, picture, scene_of
+from vision.rendered.stage import RenderedCamera
 from vision.table_reader import TableReader
 from vision.watcher import TableWatcher, WatcherStatus
 

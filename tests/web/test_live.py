@@ -1,4 +1,4 @@
-"""Events over real sockets: all of them, in order, to everybody. Nobody who is slow, gone or too many harms others."""
+"""Events over real sockets: all phones get all of them in order; slow, lost and too many phones do not harm others."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from web.routes import Limit, RateLimits
 from web.server import WebServer
 
 
-def hurried() -> RateLimits:
+def high_limits() -> RateLimits:
     return RateLimits(**{name: Limit(100_000, 0.001) for name in RateLimits.__struct_fields__})
 
 
 @pytest.fixture
 def server(tmp_path: Path, backend: TableBackend) -> Iterator[WebServer]:
-    server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients=6, limits=hurried)
+    server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients=6, limits=high_limits)
     server.start()
     yield server
     server.stop()
@@ -216,7 +216,7 @@ def test_a_page_that_was_closed_makes_room(server: WebServer, monkeypatch: pytes
 
 
 def test_one_phone_with_many_pages_closes_its_own_oldest(tmp_path: Path, backend: TableBackend) -> None:
-    server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients=streams.EACH + 2, limits=hurried)
+    server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients=streams.EACH + 2, limits=high_limits)
     server.start()
     token = new_token()
     other, *pages = [Listening(server, cookie=cookie) for cookie in (new_token(), *([token] * (streams.EACH + 1)))]
@@ -305,7 +305,7 @@ def test_a_backend_that_fails_once_is_listened_to_again(
     page = Listening(server)
     page.until("standing")
     backend.bus.aside("odd", {"what": object()})  # nothing that JSON knows
-    assert soon(lambda: "begin anew" in caplog.text)
+    assert soon(lambda: "are restarted" in caplog.text)
     tell(server, backend, 1, 1)
     while page.until("standing")["number"] < 1:
         pass
@@ -337,7 +337,7 @@ def test_a_phone_that_takes_nothing_any_more_is_let_go_of(
 ) -> None:
     impatient = [(level, name, 300 if name == socket.TCP_USER_TIMEOUT else value) for level, name, value in OPTIONS]
     monkeypatch.setattr(connections, "OPTIONS", impatient)
-    server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients=2, limits=hurried)
+    server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients=2, limits=high_limits)
     server.start()
     asleep, awake = Listening(server, cookie=new_token()), Listening(server, cookie=new_token())
     awake.until("standing")

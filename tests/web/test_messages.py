@@ -1,4 +1,4 @@
-"""The types of messages that the pages rely on are those of what the server really sends, in every game."""
+"""The message types that the pages use match what the server sends, in every game."""
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ def messages(home: Home, folder: Path) -> Iterator[tuple[str, Any]]:
     yield "Layout", backend.layout()
     yield from asked_by_hand(home)
     yield "Acts", backend.acts()
+    yield "Rules", backend.rules(0)
     past = backend.history(None, 30)
     yield "Past", past
     yield "Choices", backend.alternatives(past["moves"][0]["event"], [])

@@ -15,7 +15,7 @@ import pytest
 from tests.companion.daemon.tiny import soon
 from tests.web.live import LONGEST, Listening, ask
 from tests.web.table_backend import TableBackend
-from tests.web.test_live import hurried
+from tests.web.test_live import high_limits
 from web import connections, stream
 from web.connections import ConnectionLimits
 from web.phones import new_token
@@ -32,7 +32,9 @@ def serve(tmp_path: Path, backend: TableBackend, monkeypatch: pytest.MonkeyPatch
     started: list[WebServer] = []
 
     def start(clients: int = CLIENTS, **caps: float) -> WebServer:
-        server = WebServer(backend, tmp_path, 0, "127.0.0.1", clients, limits=hurried, caps=ConnectionLimits(**caps))  # type: ignore[arg-type]
+        server = WebServer(
+            backend, tmp_path, 0, "127.0.0.1", clients, limits=high_limits, caps=ConnectionLimits(**caps)
+        )  # type: ignore[arg-type]
         server.start()
         started.append(server)
         return server

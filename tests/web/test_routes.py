@@ -1,7 +1,8 @@
-"""Every route with every role: who may, who may not, and that only who may changes anything."""
+"""Every route with every role: allowed roles get an answer, others a refusal that changes nothing."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,6 +31,7 @@ LOOKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "/api/clock": ("/api/clock", ROLES),
     "/api/raid": ("/api/raid", ROLES),
     "/api/acts": ("/api/acts", ROLES),
+    "/api/rules": ("/api/rules", ROLES),
     "/api/choices": ("/api/choices?chosen=[%22a%22]", ROLES),
     "/api/alternatives/<number:number>": ("/api/alternatives/1", ROLES),
     "/api/history": ("/api/history?before=9&count=3", ROLES),
@@ -313,3 +315,20 @@ def test_who_asks_how_things_stand_is_told_the_latest_though_no_stream_has_heard
     phone = place.browser().arrive()
     number = place.backend.play()
     assert phone.json("/api/standing")["number"] == number > 0
+
+
+def test_a_long_answer_is_squeezed_for_who_takes_that(place: Place) -> None:
+    for _ in range(30):
+        place.backend.play()
+    browser = place.phone("watcher")
+    whole = browser.get("/api/standing")
+    assert len(whole.data) > 2000
+    assert "Content-Encoding" not in whole.headers
+    small = browser.get("/api/standing", **{"Accept-Encoding": "gzip"})
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in small.headers["Vary"]
+    assert len(small.data) < len(whole.data) / 2
+    assert msgspec.json.decode(gzip.decompress(small.data))["table"] == msgspec.json.decode(whole.data)["table"]
+    words = browser.get("/words/de.json", **{"Accept-Encoding": "gzip"})  # squeezed once, when it was loaded
+    assert msgspec.json.decode(gzip.decompress(words.data))["app.close"] == "Schließen"
+    assert "Content-Encoding" not in browser.get("/api/me", **{"Accept-Encoding": "gzip"}).headers

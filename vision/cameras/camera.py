@@ -1,8 +1,7 @@
-"""The Camera protocol, frames, and a camera whose pictures are rendered."""
+"""The Camera protocol, and frames."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Final, Protocol, runtime_checkable
 
@@ -10,6 +9,8 @@ import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from companion.kernel.camera_source import without_password
 
 Image = NDArray[np.uint8]
 Clock = Callable[[], float]
@@ -19,7 +20,10 @@ FULL_SIZE: Final = (1920, 1080)
 
 
 class CameraError(Exception):
-    """A camera cannot be opened or returns no picture; the message is a sentence for a person."""
+    """A camera cannot be opened or returns no picture; the message is a sentence without a password."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__(without_password(says))
 
 
 class Frame(msgspec.Struct, frozen=True, eq=False):
@@ -70,36 +74,3 @@ def coloured(image: Image) -> Image:
     if image.shape[2] == 4:
         return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGRA2BGR), np.uint8)
     return image
-
-
-class RenderedCamera:
-    """A camera whose pictures are made on demand. `ask_small` may draw a cheaper small picture; otherwise the full one
-    is shrunk."""
-
-    def __init__(
-        self,
-        ask: Callable[[], Image],
-        ask_small: Callable[[], Image] | None = None,
-        clock: Clock = time.monotonic,
-        name: str = "rendered",
-    ) -> None:
-        self.name = name
-        self._ask = ask
-        self._ask_small = ask_small
-        self._clock = clock
-        self._number = 0
-
-    def small(self) -> Frame | None:
-        if self._ask_small is None:
-            return self.full().shrunk()
-        return self._frame(self._ask_small())
-
-    def full(self) -> Frame:
-        return self._frame(self._ask())
-
-    def close(self) -> None:
-        """Does nothing, as there is nothing to close."""
-
-    def _frame(self, image: Image) -> Frame:
-        self._number += 1
-        return Frame(image, self._clock(), self._number)

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from companion.kernel.camera_source import without_password
 from vision.cameras.camera import Camera, Clock, Frame, Image, Settling
 
 Kind = Literal["unplugged", "frozen", "black"]
@@ -49,7 +50,7 @@ class WatchedCamera:
         frozen_after: float | None = 3.0,
         black_after: float = 1.0,
     ) -> None:
-        self.name = name
+        self.name = without_password(name)
         self.trouble: CameraTrouble | None = None
         self._opener = opener
         self._clock = clock
@@ -166,6 +167,7 @@ class WatchedCamera:
         goes_on = self.trouble is not None and self.trouble.kind == kind
         since = self.trouble.since if self.trouble and goes_on else now
         tries = self.trouble.tries + 1 if self.trouble and goes_on else 0
+        why = without_password(why)  # a driver may name the whole address
         says = why if why.endswith((".", "?")) else f"{why}."
         self.trouble = CameraTrouble(kind, since, f"Camera {self.name}: {says}", tries)
         self._next_try = now + self._pause

@@ -8,9 +8,9 @@
     Counter(figure.label for figure in finds.figures if figure.sure)
 
 `find` looks at whole areas with any number of figures. A small network of our own (`finder.onnx`, run by `cv2.dnn`)
-says for every 3 mm whether a figure stands there, shows there, or something hangs above the table (`finding`). Where
+says for every 3 mm whether a figure stands there, shows there, or something hangs above the table (`finder`). Where
 the taught labels differ in colour, figures are named by it, and strong paint is a second witness of how many there are
-(`colours`, `paint`, `telling`); on tiles whose faces are known, so is the colour that shows there (`spots`). Where
+(`colours`, `paint`, `witnesses`); on tiles whose faces are known, so is the colour that shows there (`spots`). Where
 labels differ in shape only, and for single places (`read`), two more networks say which pixels of a window belong to a
 figure (`masks.onnx`) and turn its shape into a direction (`shapes.onnx`; a doubtful figure gets several looks, and
 `strays.npy` says how directions of one shape usually stray). Labels of several words ("blue_pawn") are then learnt word
@@ -19,7 +19,7 @@ pictures of random figures alone, and know no kind of figure by name.
 """
 
 from vision.figures.places import FigureGuess
-from vision.figures.reading import Figures, Finds
+from vision.figures.reader import Figures, Finds
 from vision.figures.spots import Spots
 
 __all__ = ["FigureGuess", "Figures", "Finds", "Spots"]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures.areas import CELL, FINE, View, colours_of
-from vision.figures.finding import opened
+from vision.figures.finder import opened
 from vision.layout import Point
 
 Floats = NDArray[np.float32]

@@ -28,6 +28,14 @@ GOOD_MM: Final = 0.3
 """Maximum mean error with correct markers from the quick detector."""
 
 
+FARTHEST_MM: Final = 1.5
+"""Maximum mean error with markers; with more, one of them does not lie where the layout says."""
+FARTHEST_SHARE: Final = 0.02
+"""Maximum mean error with corners, as a share of the area's longer side."""
+_STRETCHED: Final = tuple(float(factor) for factor in np.geomspace(0.7, 1.43, 11))
+"""By these factors a picture may have been stretched before its corners were given."""
+
+
 _ROOM: Final = 8
 """Pixels around a marker that are used as well."""
 _SEARCHED: Final = 2.6
@@ -235,7 +243,28 @@ def from_markers(image: Image, layout: Layout, known: Plane | None = None) -> Pl
         plane = from_found(found, layout, size, known)
         if plane.error_mm <= GOOD_MM:
             return plane
-    return from_found(find_markers(image, layout.markers, quick=False), layout, size, known)
+    found = find_markers(image, layout.markers, quick=False)
+    plane = from_found(found, layout, size, known)
+    _refuse_misplaced(plane, found, layout, known)
+    return plane
+
+
+def _refuse_misplaced(plane: Plane, found: Mapping[str, Points], layout: Layout, known: Plane | None) -> None:
+    """Refuse markers that do not lie where the layout says, with the name of one that explains it alone."""
+    if plane.error_mm <= FARTHEST_MM:
+        return
+    without = {
+        name: from_found({n: found[n] for n in found if n != name}, layout, plane.size, known).error_mm
+        for name in found
+        if len(found) > FEWEST_MARKERS
+    }
+    guilty = min(without, key=lambda name: without[name], default="")
+    alone = bool(guilty) and without[guilty] <= FARTHEST_MM
+    which = f"marker {guilty} lies elsewhere" if alone else f"at least one of {', '.join(sorted(found))} lies elsewhere"
+    raise NoPlane(
+        f"The markers do not lie as the layout says: they are {plane.error_mm:.1f} mm off on average; {which}. "
+        "Put it where it belongs, or correct its place in the layout."
+    )
 
 
 def from_found(found: Mapping[str, Points], layout: Layout, size: tuple[int, int], known: Plane | None = None) -> Plane:
@@ -257,9 +286,27 @@ def from_corners(corners: Sequence[Point], layout: Layout, size: tuple[int, int]
     pixels = np.asarray(corners, np.float64).reshape(4, 2)
     sides = np.roll(pixels, -1, 0) - pixels
     crossed = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
-    if not ((crossed > 0).all() or (crossed < 0).all()):
+    if not (crossed > 0).all():
         raise NoPlane("The four corners do not make a quadrilateral; give them clockwise from the top left.")
-    return _fitted(table, np.zeros_like(table), pixels, size, 0, None)
+    plane = _fitted(table, np.zeros_like(table), pixels, size, 0, None)
+    most = FARTHEST_SHARE * max(area.width, area.height)
+    if plane.error_mm > most / 2:
+        stretched = (_stretched(table, pixels, size, factor) for factor in _STRETCHED)
+        plane = min((plane, *stretched), key=lambda one: one.error_mm)
+    if plane.error_mm > most:
+        raise NoPlane(
+            f"The four corners do not fit a table of {area.width:.0f} x {area.height:.0f} mm: they are "
+            f"{plane.error_mm:.0f} mm off on average. Give them clockwise from the top left of its area, in pixels of "
+            "this picture."
+        )
+    return plane
+
+
+def _stretched(table: Points, pixels: Points, size: tuple[int, int], factor: float) -> Plane:
+    """The plane of a picture that is the wider by a factor, with pixels that are not square here."""
+    plane = _fitted(table, np.zeros_like(table), pixels * (factor, 1.0), (round(size[0] * factor), size[1]), 0, None)
+    matrix = np.diag([1 / factor, 1.0, 1.0]) @ plane.matrix
+    return msgspec.structs.replace(plane, matrix=matrix, size=size)
 
 
 # Prior values of a camera, each with its spread: field of view, lens term, and how much white spills over black.

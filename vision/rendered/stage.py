@@ -11,7 +11,8 @@ A picture is rendered once for what it shows; each frame only adds fresh noise t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from random import Random
 from typing import Final
 
@@ -21,7 +22,7 @@ import numpy as np
 
 from companion.kernel.messages import Reading
 from companion.kernel.views import View
-from vision.cameras.camera import SMALL_WIDTH, RenderedCamera
+from vision.cameras.camera import SMALL_WIDTH, Clock, Frame
 from vision.layout import Layout, Point, boxes
 from vision.picture.motion import STILL_FOR
 from vision.watcher import TableWatcher
@@ -40,6 +41,41 @@ HANDS_STAY: Final = 2 * STILL_FOR
 """Seconds for which a hand lies over what it changes; it takes two frames to be taken for one."""
 
 _SOFTNESS: Final = 0.7
+
+
+class RenderedCamera:
+    """A camera for the watcher whose pictures are made on demand, by `ask`.
+
+    `ask_small` may make a cheaper small picture; otherwise the full one is shrunk.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[], Image],
+        ask_small: Callable[[], Image] | None = None,
+        clock: Clock = time.monotonic,
+        name: str = "rendered",
+    ) -> None:
+        self.name = name
+        self._ask = ask
+        self._ask_small = ask_small
+        self._clock = clock
+        self._number = 0
+
+    def small(self) -> Frame | None:
+        if self._ask_small is None:
+            return self.full().shrunk()
+        return self._frame(self._ask_small())
+
+    def full(self) -> Frame:
+        return self._frame(self._ask())
+
+    def close(self) -> None:
+        """Does nothing, as there is nothing to close."""
+
+    def _frame(self, image: Image) -> Frame:
+        self._number += 1
+        return Frame(image, self._clock(), self._number)
 
 
 class _Shot(msgspec.Struct, frozen=True, eq=False):

@@ -16,7 +16,7 @@ from companion.daemon.app import Source
 from companion.daemon.camera_thread import CameraThread
 from companion.daemon.demo.players import ButtonPresser, DemoClient
 from companion.daemon.game_thread import Follower
-from companion.daemon.hardware_link import Dials
+from companion.daemon.hardware_link import DialLabels
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
@@ -25,13 +25,25 @@ from companion.kernel.events import EventBus
 from companion.kernel.game import Game
 from companion.kernel.messages import Update
 from companion.kernel.simulation import of
-from companion.simulation.camera import READS_FOR, Onlooker, PlainTop
-from companion.simulation.live import CALM, LOSES_PATIENCE, PACE, STEP, Gone, Live, Top, Wishes, hurried
+from companion.simulation.camera import READS_FOR, NoisyObserver, PlainTableTop
+from companion.simulation.live import (
+    CALM,
+    LOSES_PATIENCE,
+    PACE,
+    STEP,
+    Live,
+    LiveSettings,
+    PlayersLeft,
+    TableTop,
+    time_factor,
+)
 from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
 from web.backend import Both, Refused
+
+_log = logging.getLogger(__name__)
 
 _RAID: Final = {"running": "grabbing", "paused": "grabbing", "stopped": "counting"}
 DOING: Final[Mapping[str, Text]] = {
@@ -66,14 +78,12 @@ def both(text: Text, **facts: Both) -> Both:
     return {language: words.strip() for language, words in said.items()}
 
 
-_log = logging.getLogger(__name__)
-
 PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
-GOODBYE: Final = 3.0
+STOP_TIMEOUT: Final = 3.0
 """Seconds that `stop` waits for the thread of the players."""
 
 
-class DemoTop(Top, Protocol):
+class DemoTableTop(TableTop, Protocol):
     """A table top whose camera can be covered and unplugged by setting these, and knocked if it has one."""
 
     covered: bool
@@ -92,11 +102,11 @@ class Demo:
 
     def __init__(
         self,
-        top: DemoTop,
+        top: DemoTableTop,
         presser: ButtonPresser,
         timer: RaidTimer,
         client: DemoClient,
-        wishes: Wishes,
+        wishes: LiveSettings,
         seed: str,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -130,7 +140,7 @@ class Demo:
     def stop(self) -> None:
         self._stopping = self._wishes.gone = True
         if self._thread.is_alive():
-            self._thread.join(GOODBYE)
+            self._thread.join(STOP_TIMEOUT)
 
     @property
     def waits(self) -> bool:
@@ -161,7 +171,7 @@ class Demo:
                 self.live = self._sat_down(opened, self._evening)
                 self.live.play()
                 self.live.rest()
-            except Gone:
+            except PlayersLeft:
                 continue
             except Exception:  # the table works on without its players
                 _log.exception("The people of the demo stumbled and got up; begin another game.")
@@ -293,7 +303,7 @@ class Seated(msgspec.Struct, frozen=True, eq=False):
 
     desk: Desk
     demo: Demo
-    top: DemoTop
+    top: DemoTableTop
     sources: list[Source]
     followers: list[Follower]
 
@@ -310,9 +320,9 @@ def seated(
     mistakes_every: float = CALM,
 ) -> Seated:
     """Set up a demo table. Without a folder for taught pieces it has no pictures."""
-    dials = Dials(inbox.put)
+    dials = DialLabels(inbox.put)
     desk = Desk(dials.put, rig, clock)
-    wishes = Wishes(pace, mistakes_every)
+    wishes = LiveSettings(pace, mistakes_every)
     top, camera_threads = _top(inbox, pace, seed, pictures, clock)
     client = DemoClient(bus, inbox.put, wishes, top.look_again)
     presser = ButtonPresser(desk, lambda: wishes.pace)
@@ -322,13 +332,13 @@ def seated(
 
 def _top(
     inbox: Inbox, pace: float, seed: str, pictures: Path | None, clock: Callable[[], float]
-) -> tuple[DemoTop, list[CameraThread]]:
+) -> tuple[DemoTableTop, list[CameraThread]]:
     """A table top, and the camera thread that watches it."""
     if pictures is None:
-        onlooker = Onlooker(Random(f"eyes/{seed}"), reads_for=READS_FOR / hurried(pace))
-        return PlainTop(onlooker, inbox.put, clock), []
+        onlooker = NoisyObserver(Random(f"eyes/{seed}"), reads_for=READS_FOR / time_factor(pace))
+        return PlainTableTop(onlooker, inbox.put, clock), []
     # Imported here, because a table without pictures does not need the libraries that render them.
-    from companion.daemon.demo.rendered_table import PicturedTop
+    from companion.daemon.demo.rendered_table import RenderedTableTop
 
-    top = PicturedTop(seed, pictures, clock)
+    top = RenderedTableTop(seed, pictures, clock)
     return top, [CameraThread(top.look, inbox.put)]

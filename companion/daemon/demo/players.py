@@ -10,7 +10,7 @@ from companion.daemon.inbox import NotAccepted
 from companion.daemon.journal_folder import Opened
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Command, Signal, Update
-from companion.simulation.live import Wishes
+from companion.simulation.live import LiveSettings
 from companion.table import Table
 from companion.table.ledger import Point, Told
 from hardware.mock import Desk
@@ -160,7 +160,7 @@ class DemoClient:
         self,
         bus: EventBus,
         put: Callable[[Command], None],
-        wishes: Wishes,
+        wishes: LiveSettings,
         look_again: Callable[[Collection[str]], None],
     ) -> None:
         self._bus, self._put, self._wishes, self._look_again = bus, put, wishes, look_again

@@ -17,10 +17,9 @@ from companion.daemon.camera_thread import Look
 from companion.daemon.table_map import layout_of
 from companion.kernel.game import Game
 from companion.kernel.views import Pointing, View
-from companion.simulation.moments import Moment
+from companion.simulation.camera import Moment
 from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
-from vision.cameras.camera import RenderedCamera
 from vision.kit import kit as kits
 from vision.kit.teaching_tables import everything
 from vision.layout import Layout
@@ -29,7 +28,7 @@ from vision.rendered import Camera, any_camera
 from vision.rendered.camera import Size
 from vision.rendered.light import sensed
 from vision.rendered.paint import Image
-from vision.rendered.stage import HANDS_STAY, Stage
+from vision.rendered.stage import HANDS_STAY, RenderedCamera, Stage
 from vision.table_reader import TableReader
 from vision.watcher import TableWatcher
 
@@ -98,7 +97,7 @@ class Mishaps:
         self.knocks += 1
 
 
-class PicturedTop(Mishaps):
+class RenderedTableTop(Mishaps):
     """The stage of the open game and the watcher that reads it. The camera thread calls `look`."""
 
     pixels = True
@@ -136,7 +135,7 @@ class PicturedTop(Mishaps):
             assert self._first is not None
             stage.lay(self._first)
             self._stage, self._watcher = stage, TableWatcher(camera, reader)
-            return Look(self._watcher, camera.close, "They are rendered.", folder)
+            return Look(self._watcher, camera.close, "rendered", folder)
 
     # For the people
 

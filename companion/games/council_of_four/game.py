@@ -11,7 +11,7 @@ from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, Progress, RuleLog, Scoresheet, Seat
 from companion.kernel.views import View
 
 from . import box, guide, piece_forms, text
@@ -35,6 +35,7 @@ class CouncilOfFour(BaseGame[State, Move]):
     options_before = OPTIONS_BEFORE
     state_since = STATE_SINCE
     blocks = view.ROWS
+    trivia = frozenset(("EndTurn",))
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return piece_forms.with_learned_pieces(box.load(answers), kernel_box.learned_in(answers))
@@ -97,6 +98,9 @@ class CouncilOfFour(BaseGame[State, Move]):
 
     def expects(self, state: State) -> Expected:
         return text.expects(state)
+
+    def progress(self, state: State) -> Progress | None:
+        return text.progress(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return phases.signalled(state, signal)

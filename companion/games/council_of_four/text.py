@@ -12,7 +12,7 @@ import msgspec
 
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Paint, plain
-from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact
+from companion.kernel.rules import ANYONE, CHANCE, Expected, Fact, Progress
 
 from .box import COUNCILS, REGIONS, bonus_label, letters, place_name
 from .moves import HERE, UNSEEN_CARD, Move
@@ -22,7 +22,7 @@ from .rulebook.permits import places_refilled_now
 from .rulebook.scoring import score
 from .rulebook.setup import cities_without_token, neutrals_due
 from .rulebook.turns import quick_moves
-from .state import EMPTY, NEUTRAL, State, places_of, pool, region_of, unused_colours
+from .state import EMPTY, NEUTRAL, NO_SEAT, State, places_of, pool, region_of, unused_colours
 
 
 def expects(state: State) -> Expected:
@@ -43,6 +43,17 @@ def expects(state: State) -> Expected:
                 seats = tuple(map(state.colour, sheet.winners))
                 return Expected("over_shared", {"seats": seats, "points": best}, None, state.phase)
             return Expected("over", {"seat": state.colour(sheet.winner), "points": best}, None, state.phase)
+
+
+def progress(state: State) -> Progress | None:
+    """Return how far the game is; None before the first round and after the last."""
+    if state.phase != "turn":
+        return None
+    seats = range(state.players)
+    most = max(map(state.built, seats))
+    facts: dict[str, Fact] = {"round": state.round, "built": most, "all": state.box.emporiums_each}
+    key = "round" if state.ending == NO_SEAT else "last"
+    return Progress(key, facts, state.round, tuple(seats))
 
 
 def _lots(state: State) -> Expected:

@@ -10,7 +10,7 @@ from companion.kernel import box as kernel_box
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat
+from companion.kernel.rules import Actor, Breach, Expected, Fact, Progress, RuleLog, Scoresheet, Seat
 from companion.kernel.views import View
 
 from . import box, guide, piece_forms, sketches, text
@@ -33,6 +33,7 @@ class Tiletum(BaseGame[State, Move]):
     guide = guide.Guide()
     learning = piece_forms.PieceForms()
     sketching = sketches.BoardSketches()
+    trivia = frozenset(("EndTurn", "Slide", "TidyUp"))
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return piece_forms.with_learned_pieces(
@@ -92,6 +93,9 @@ class Tiletum(BaseGame[State, Move]):
 
     def expects(self, state: State) -> Expected:
         return text.expects(state)
+
+    def progress(self, state: State) -> Progress | None:
+        return text.progress(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return phases.signalled(state, signal)

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Paint, plain
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Progress
 
 from .box import ACTIONS, GOODS
 from .components import city_names
@@ -70,6 +70,16 @@ def expects(state: State) -> Expected:
             sheet = score(state)
             winner = sheet.winner if sheet.winner is not None else 0
             return _table(state, "over", seat=state.colour(winner), points=sheet.seats[winner].total)
+
+
+def progress(state: State) -> Progress | None:
+    """Return how far the game is; None before the first round and after the last."""
+    if state.phase in ("laying_out", "lots", "over"):
+        return None
+    facts: dict[str, Fact] = {"round": state.round + 1, "rounds": state.box.rounds}
+    if state.phase != "turn":
+        return Progress("round", facts, state.round + 1, state.order)
+    return Progress("turn", {**facts, "turn": state.lap + 1, "turns": state.box.turns}, state.round + 1, state.order)
 
 
 def _table(state: State, key: str, **facts: Fact) -> Expected:

@@ -40,7 +40,7 @@ def _raid(state: State) -> Entry:
     """Return every castle and the middle, with the tiles of this round."""
     tiles = tuple(tile for tile in TILES if tile in {*unseen_tiles(state), *state.middle, *sum(state.castles, ())})
     castles = (Asked(f"castle {seat.colour}", tiles, seat=number) for number, seat in enumerate(state.seats))
-    return Entry((*castles, Asked("middle", tiles)), together=True)
+    return Entry((*castles, Asked("middle", tiles, by=state.king)), together=True)
 
 
 def entered_moves(state: State, view: View) -> tuple[Move, ...] | None:

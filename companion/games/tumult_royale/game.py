@@ -10,21 +10,13 @@ from companion.kernel.capabilities import Countdown, Entry, Haul
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import BaseGame, Paint, plain
 from companion.kernel.messages import Signal
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Expected, Fact, RuleLog, Scoresheet, Seat, broken
+from companion.kernel.rules import Actor, Breach, Expected, Fact, Progress, RuleLog, Scoresheet, Seat
 from companion.kernel.views import View
 
 from . import box, entry, text
-from .moves import UNKNOWN_SEAT, GiveBack, Move, SetAside
+from .moves import Move
 from .referee import candidates, play_unchecked, state_from_view, view
-from .rulebook import (
-    phase3_tumults,
-    phase4_statues,
-    phase5_ranks,
-    phases,
-    scoring,
-    setup,
-)
-from .rulebook.phases import ACTS, LEGAL_MOVES
+from .rulebook import phase3_tumults, phases, scoring, setup
 
 
 class TumultRoyale(BaseGame[State, Move]):
@@ -38,6 +30,7 @@ class TumultRoyale(BaseGame[State, Move]):
     options_type = Options
     options_before = OPTIONS_BEFORE
     blocks = view.BOARDS
+    trivia = frozenset(("DealCard", "SetAside", "Ready", "Rob", "PutBack", "LayDown", "Look", "Mix"))
 
     def load_box(self, answers: Mapping[str, Any] | None = None) -> box.Box:
         return box.load(answers)
@@ -46,61 +39,19 @@ class TumultRoyale(BaseGame[State, Move]):
         return setup.setup(box, seats, options)
 
     def actor(self, state: State) -> Actor:
-        match state.phase:
-            case "over":
-                return None
-            case "first_statues":
-                return setup.next_first_statue(state)
-            case "placing":
-                return phase4_statues.whose_turn(state)
-            case "tumults":
-                return phase3_tumults.greediest(state, state.tumults[0])
-            case "ranks":
-                due = phase5_ranks.exchange_due(state)
-                return due.seat if due else ANYONE
-            case "coronation" | "uncovering":
-                return state.king
-            case "cards" | "boards" | "turning_up" | "gambling":
-                return CHANCE
-            case _:
-                return ANYONE
+        return phases.actor(state)
 
     def moves(self, state: State) -> Iterator[Move]:
-        yield from LEGAL_MOVES[state.phase](state)
-        if state.phase in ACTS[GiveBack].phases:
-            yield from phase4_statues.give_back_moves(state)
+        return phases.legal_moves(state)
 
     def check(self, state: State, move: Move) -> tuple[Breach, ...]:
-        act = ACTS[type(move)]
-        if state.phase not in act.phases:
-            return (self._out_of_order(state, move),)
-        seat: int = getattr(move, "seat", 0)
-        anonymous = isinstance(move, SetAside) and seat == UNKNOWN_SEAT
-        if not anonymous and not 0 <= seat < len(state.seats):
-            return (broken("setup.players", seat=seat + 1, players=len(state.seats)),)
-        return tuple(act.check(state, move))
-
-    def _out_of_order(self, state: State, move: Move) -> Breach:
-        """Return the breach of a move in the wrong phase: which phase comes first, and who acts in it."""
-        act = type(move).__name__
-        if state.phase == "over":
-            return broken("end.over", act=act)
-        seat: int = getattr(move, "seat", UNKNOWN_SEAT)
-        who = state.colour(seat) if 0 <= seat < state.players else "everybody"
-        return broken("round.phases", act=act, seat=who, now=state.phase, next=self._waited_for(state))
-
-    def _waited_for(self, state: State) -> Fact:
-        """Name the seat or seats that the game waits for, by colour."""
-        if state.phase == "consolation":
-            return tuple(state.colour(seat) for seat in state.to_console)
-        actor = setup.next_to_draw(state) if state.phase == "cards" else self.actor(state)
-        return state.colour(actor) if isinstance(actor, int) else "everybody"
+        return tuple(phases.breaches(state, move))
 
     def facts(self, state: State, move: Move) -> dict[str, Fact]:
         return text.facts(state, move)
 
     def carry_out(self, state: State, move: Move, log: RuleLog) -> State:
-        return ACTS[type(move)].play(state, move, log)
+        return phases.carry_out(state, move, log)
 
     def picture(self, state: State, speaker: Speaker, paint: Paint = plain) -> str:
         return text.draw(state, speaker, paint)
@@ -125,6 +76,9 @@ class TumultRoyale(BaseGame[State, Move]):
 
     def expects(self, state: State) -> Expected:
         return text.expects(state)
+
+    def progress(self, state: State) -> Progress | None:
+        return text.progress(state)
 
     def signalled(self, state: State, signal: Signal) -> tuple[Move, ...]:
         return phases.signalled(state, signal)

@@ -139,7 +139,7 @@ class TurnUp(msgspec.Struct, frozen=True, tag=True):
 
 
 class Atone(msgspec.Struct, frozen=True, tag=True):
-    """A seat suffers a tumult: it gives back tiles of the good, and followers."""
+    """The greediest seat suffers a tumult: it gives back tiles of the good, and followers."""
 
     seat: int
     good: str

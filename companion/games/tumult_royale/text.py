@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Paint, plain
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, SeatNo
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Progress, SeatNo
 
 from .box import ROWS, SIDE
 from .moves import (
@@ -41,6 +41,14 @@ from .state import HIDDEN, NO_SEAT, UNNAMED, State, seats_by_rank
 def expects(state: State) -> Expected:
     """Return what the table waits for, with the phase of the round."""
     return replace(_expected(state), phase=state.phase)
+
+
+def progress(state: State) -> Progress | None:
+    """Return how far the game is; None before the first round and after the last."""
+    if not state.round or state.phase == "over":
+        return None
+    facts: dict[str, Fact] = {"round": state.round, "rounds": state.box.chronicle.fields}
+    return Progress("round", facts, state.round, seats_by_rank(state.ranks))
 
 
 def _expected(state: State) -> Expected:

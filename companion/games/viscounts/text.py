@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Paint, plain
-from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Progress
 
 from .box import BUILDINGS, GOODS
 from .components import effect_word, reward_word, segment_names
@@ -67,6 +67,17 @@ def expects(state: State) -> Expected:
             return _over(state)
         case _:
             return _turned_up(state) if pile_top_unknown(state) else _any_seat(state)
+
+
+def progress(state: State) -> Progress | None:
+    """Return how far the game is; None before the first round and after the last."""
+    if state.phase in ("laying_out", "lots", "over"):
+        return None
+    facts: dict[str, Fact] = {"round": state.round + 1, "debts": state.poverty, "deeds": state.prosperity}
+    key = "round"
+    if state.last_round >= 0:
+        key = "last" if state.round == state.last_round else "one_more"
+    return Progress(key, facts, state.round + 1, tuple(range(len(state.seats))))
 
 
 def _table(state: State, key: str, **facts: Fact) -> Expected:

@@ -1,4 +1,4 @@
-"""`companion bench real` counts what is read in photographs; rendered samples stand in for them."""
+"""`companion bench real` counts readings of photographs; here rendered samples replace them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from companion.cli import main
 from companion.kernel.messages import Found
 from vision import layout
-from vision.accuracy import boards, real_figures
+from vision.accuracy import boards
+from vision.accuracy.figures import compared
 from vision.accuracy.suite import thinned
 from vision.picture.table_picture import locate, open_picture
 
@@ -21,7 +22,7 @@ SAMPLES = ROOT / "docs" / "samples"
 
 
 def lesson() -> dict[str, Any]:
-    """What lies on the board of the sample lesson, in the words of a suite's truth."""
+    """The pieces on the board of the sample lesson, in the format of a suite's truth."""
     table = layout.load(SAMPLES / "table.toml")
     plane = locate(open_picture(SAMPLES / "lesson.jpg"), table).plane
     corners = plane.to_pixels([(70, 40), (230, 40), (230, 160), (70, 160)]).tolist()
@@ -128,7 +129,7 @@ def test_figures_are_compared_by_place() -> None:
         Found("red pawn", 48.0, 1.0, 0.0, 0.9),
         Found("red pawn", 20.0, 0.0, 0.0, 0.9),
     ]
-    things, untaught = real_figures._compared(standing, found, {"red pawn", "blue pawn"}, 12.0)
+    things, untaught = compared(standing, found, {"red pawn", "blue pawn"}, 12.0)
     assert things == {"exact": 1, "wrong": 1, "invented": 1}, "one has another colour, and one stands nowhere"
     assert untaught == {"untold": 1}
 

@@ -1,4 +1,4 @@
-"""A backend for the tests: a real table of a real game, in a game thread of its own."""
+"""A backend for tests: a real table of a real game, with its game thread."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import msgspec
 from companion.daemon.backend import DaemonBackend
 from companion.daemon.camera_page import CameraPage
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
-from companion.daemon.new_pieces import Lessons
+from companion.daemon.new_pieces import NewPieceKeeper
 from companion.daemon.results import ResultKeeper
 from companion.daemon.setup_choices import SetupChoices
 from companion.kernel.events import EventBus
@@ -38,7 +38,7 @@ ANNA_AND_BERT = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Bert")))
 
 
 class Home:
-    """A backend and what is behind it. Nothing happens before `live`; `close` ends everything."""
+    """A backend and its parts. `live` starts them, `close` stops them."""
 
     def __init__(
         self,
@@ -53,8 +53,10 @@ class Home:
         self.inbox, self.bus = Inbox(), EventBus()
         self.desk = None if rig is None else Desk(self.inbox.put, rig)
         hardware = None if self.desk is None else self.desk.hardware
-        lessons = Lessons(folder, None if camera is None else camera.teach)
-        followers = [lessons, ResultKeeper()] if hardware is None else [Reactions(hardware), lessons, ResultKeeper()]
+        lessons = NewPieceKeeper(folder, None if camera is None else camera.teach)
+        followers = (
+            [lessons, ResultKeeper()] if hardware is None else [HardwareFollower(hardware), lessons, ResultKeeper()]
+        )
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(folder, Table, now), followers)
         setup_choices = SetupChoices(folder, [("blue", "top"), ("yellow", "left")])
         self.backend = DaemonBackend(
@@ -90,7 +92,7 @@ class Home:
         return self.backend.ask(told(move, seat), PATIENCE)
 
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
-        """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
+        """Send a Reading and wait until the table has handled it: a waiting one would be replaced by the next."""
         assert self.game_thread.opened is not None
         number, observations = next(self._looks), self.game_thread.opened.table.observations
         self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
@@ -100,7 +102,7 @@ class Home:
             time.sleep(0.005)
 
     def play(self, moves: int, until: Callable[[Any], bool] = lambda _state: False) -> None:
-        """The first moves of a random game, all told by hand, or only those until something holds."""
+        """Tell the first moves of a random game by hand, or those until a condition holds."""
         state, world = open_table(GAME, 2, "keen", "home", {"oldest": 0})
         for number, (before, move, _) in enumerate(playing(GAME, state, world)):
             if number == moves or until(before):
@@ -108,7 +110,7 @@ class Home:
             self.tell(move)
 
     def go_on(self, moves: int) -> None:
-        """The first legal moves that there are from here, told by hand."""
+        """Tell the first legal moves from here by hand."""
         for _ in range(moves):
             self.tell(next(iter(GAME.moves(self.state))))
 

@@ -1,4 +1,4 @@
-"""The backend: what phones ask of the companion while the table lives in its own thread."""
+"""The backend answers phones while the table runs in its own thread."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_it_is_a_backend(home: Home) -> None:
     assert backend.demo is None
 
 
-# Asking
+# CommandSender
 
 
 def test_who_asks_is_answered_when_the_table_has_taken_it(home: Home) -> None:
@@ -59,6 +59,18 @@ def test_a_refusal_is_the_tables_own(home: Home) -> None:
     assert refused.value.reason == "not_a_move"
     assert refused.value.says["en"].startswith("This move is not possible")
     assert refused.value.says["de"].startswith("Dieser Zug geht nicht")
+    assert refused.value.detail == "round.phases", "programmers find the rule"
+    assert "round.phases" not in str(refused.value.says)
+
+
+def test_what_is_no_move_is_refused_in_both_languages(home: Home) -> None:
+    with pytest.raises(Refused) as refused:
+        home.backend.ask(Command("x", "move", body={"move": {"type": "Fly"}}), PATIENCE)
+    assert refused.value.says == {
+        "de": "Dieser Zug geht nicht: Ich kann ihn nicht lesen. Lade die Seite neu.",
+        "en": "This move is not possible: I cannot read it. Reload the page.",
+    }
+    assert "Fly" in refused.value.detail
 
 
 def test_the_same_command_twice_is_done_once_and_answered_alike(home: Home) -> None:
@@ -358,19 +370,36 @@ def test_the_health_of_every_part_is_told(tmp_path: Path) -> None:
     assert button["says"] == {"de": "No.", "en": "No."}, "nobody has put it into German"
 
 
-# Counting
+# Without a camera
+
+
+def test_the_form_for_a_raid_asks_for_every_castle_and_the_middle_and_says_what_was_entered(home: Home) -> None:
+    home.play(200, until=lambda state: state.phase == "raid")
+    form = home.backend.choices(0, [])["entry"]
+    assert form["together"]
+    assert [(zone["zone"], zone["seat"]) for zone in form["zones"]] == [
+        ("castle blue", 0),
+        ("castle yellow", 1),
+        ("middle", None),
+    ]
+    first = form["zones"][0]["groups"][0]["labels"][0]
+    assert first == {"label": "bread1", "says": {"de": "1 Brot", "en": "1 bread"}}
+    home.backend.ask(command("enter", zones={"castle blue": {"bread1": 2}}), PATIENCE)
+    assert home.backend.choices(0, [])["entry"]["zones"][0]["entered"] == {"bread1": 2}
+    assert home.backend.snapshot().table["entered"] == ["castle blue"]
+
+
+def test_what_comes_next_without_a_choice_is_offered_as_one_step(home: Home) -> None:
+    home.play(400, until=lambda state: state.phase == "coronation")
+    steps = home.backend.choices(1, [])["next"]
+    assert steps[0]["move"]["type"] == "Crown"
+    assert steps[-1]["move"]["type"] == "Mix"
+    home.backend.ask(command("moves", moves=[step["move"] for step in steps]), PATIENCE)
+    assert home.state.round == 2
 
 
 def test_the_host_may_count_loose_pieces_instead_of_telling_every_move(home: Home) -> None:
     home.play(200, until=lambda state: state.phase == "raid")
-    assert home.backend.choices(0, [])["tally"] == [], "only whoever leads"
-    counted = {zone["zone"]: zone for zone in home.backend.choices(None, [])["tally"]}
-    assert counted.keys() == {"middle", "castle blue", "castle yellow"}
-    assert counted["castle yellow"]["seat"] == 1
-    assert {"label": "bread1", "says": {"de": "Plättchen «1 Brot»", "en": "tile “1 bread”"}} in counted["middle"][
-        "labels"
-    ]
-    hidden = counted["middle"]["count"]["back"]
-    zones = {"castle blue": {"back": 3}, "middle": {"back": hidden - 3}}
+    zones = {"castle blue": {"back": 3}, "middle": {"back": home.state.hidden_middle - 3}}
     home.backend.ask(command("lies", zones=zones), PATIENCE)
     assert home.state.hidden_castles == (3, 0)

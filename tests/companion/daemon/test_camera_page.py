@@ -1,4 +1,4 @@
-"""The camera on phones: a thread of its own reads it, and people see, tap and teach from others."""
+"""The camera page: the camera thread reads the table; other threads show pictures, tap corners and teach."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from companion.daemon.camera_page import CameraPage
-from companion.daemon.camera_thread import CameraThread, KeptCorners, Look
+from companion.daemon.camera_thread import CameraThread, Look, StoredCorners
 from companion.daemon.journal_folder import Opened
 from companion.kernel.messages import NewPiece
 from tests.vision.readers import test_dice
 from tests.vision.test_watcher import LAYOUT, TABLE, photographed
 from vision import layout as layouts
 from vision.cameras import CameraError, Frame, Image
-from vision.cameras.camera import RenderedCamera
 from vision.kit.kit import Kit
 from vision.layout import Layout
 from vision.rendered import Scene, picture
+from vision.rendered.stage import RenderedCamera
 from vision.table_reader import TableReader
 from vision.watcher import TableWatcher
 from web.backend import Refused
@@ -43,7 +43,7 @@ CORNERS = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
 
 
 class WatchedTable:
-    """A rendered table that a camera thread reads. `image` is what lies there."""
+    """A rendered table that a camera thread reads. `image` is its picture."""
 
     def __init__(self, home: Path) -> None:
         self.image: Image | None = photographed(TABLE)
@@ -90,7 +90,7 @@ def watched(tmp_path: Path) -> Iterator[WatchedTable]:
 
 
 def bare() -> Image:
-    """The table with books on its markers."""
+    """The table with covered markers."""
     image = photographed(TABLE).copy()
     for number, (x, y) in enumerate([(60, 60), (1220, 60), (1220, 660), (60, 660)]):
         cv2.rectangle(image, (x - 150, y - 150), (x + 150, y + 150), (40 * number, 70, 140), -1)
@@ -193,7 +193,7 @@ def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(
     assert soon(lambda: again.page.camera()["plane"]["by_hand"])
     again.page.tap([])
     assert soon(lambda: not again.page.camera()["plane"]["by_hand"])
-    assert KeptCorners(tmp_path).read(GAME.name) is None
+    assert StoredCorners(tmp_path).read(GAME.name) is None
     again.camera_thread.stop()
 
 
@@ -210,7 +210,7 @@ def test_tapped_corners_find_a_table_without_markers_also_after_a_restart(
 def test_what_is_no_four_corners_is_refused_and_not_kept(watched: WatchedTable, points: Any, tmp_path: Path) -> None:
     watched.look()
     assert refused(lambda: watched.page.tap(points)) == "not_corners"
-    assert KeptCorners(tmp_path).read(GAME.name) is None
+    assert StoredCorners(tmp_path).read(GAME.name) is None
 
 
 def test_corners_that_cannot_be_kept_are_refused(watched: WatchedTable, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_corners_that_cannot_be_kept_are_refused(watched: WatchedTable, tmp_path
 def test_spoilt_corners_are_as_good_as_none(tmp_path: Path, spoilt: bytes) -> None:
     (tmp_path / "corners").mkdir()
     (tmp_path / "corners" / f"{GAME.name}.json").write_bytes(spoilt)
-    assert KeptCorners(tmp_path).read(GAME.name) is None
+    assert StoredCorners(tmp_path).read(GAME.name) is None
 
 
 # Teaching

@@ -1,4 +1,4 @@
-"""Phones hear of a camera that sees nothing: unplugged, covered, frozen or knocked, with the real gaze and watchdog."""
+"""Phones show why the camera sees nothing: unplugged, covered, frozen or knocked; with real watcher and watchdog."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.daemon.camera_page import AFTERWARDS, PATIENCE, CameraTroubles, SightStatus
 from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look
-from companion.daemon.camera_trouble import AFTERWARDS, PATIENCE, CameraTroubles, Sight
 from companion.daemon.journal_folder import Opened
 from tests.vision.test_watcher import TABLE, Evening, bumped, pasted, photographed
 from vision.cameras import Image
@@ -25,7 +25,7 @@ COVERED = np.full((720, 1280, 3), 2, np.uint8)
 
 
 class OneStep(Evening):
-    """An evening whose gaze is stepped by the camera's thread, as often as a test lets it."""
+    """A table whose watcher is stepped by the camera thread, as often as a test allows."""
 
     def __init__(self) -> None:
         super().__init__(watched=True)
@@ -45,7 +45,7 @@ class OneStep(Evening):
 
 
 class Room:
-    """A camera thread at work, in time that a test makes pass."""
+    """A running camera thread with a clock that the test advances."""
 
     def __init__(self, home: Path) -> None:
         self.evening = OneStep()
@@ -60,7 +60,7 @@ class Room:
         return Look(self.evening.watcher, lambda: None)
 
     def sees(self, image: Image | None, seconds: float) -> list[str]:
-        """The camera sees this for so long (None: it is unplugged); what phones were told, each kind once."""
+        """Show the camera this picture for so long (None: unplugged). Returns the problems, each kind once."""
         self.evening.image = image
         told = []
         for _ in range(round(seconds / STEP)):
@@ -148,7 +148,7 @@ def test_before_a_game_is_open_nothing_is_missing(tmp_path: Path) -> None:
         raise AssertionError
 
     camera_thread = CameraThread(never, lambda _reading: None)
-    assert isinstance(camera_thread, Sight)
+    assert isinstance(camera_thread, SightStatus)
     assert CameraTroubles(camera_thread).now() is None
 
 

@@ -1,4 +1,4 @@
-"""Health: one line in the log when a part changes, and none while it stays as it is."""
+"""Health: each change of a part's state is logged once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.daemon.health import Health, HealthLog, disk, kept_files, machine
 from companion.daemon.reading_socket import ReadingsSocket
 from companion.kernel.events import EventBus
 from companion.text.sentences import both_words
-from hardware.rig import DEFAULT, Camera, Pins, Rig
+from hardware.rig import DEFAULT, Pins, Rig, SourceAndKit
 from hardware.table_hardware import TableHardware
 from web.server import WebServer
 
@@ -71,7 +71,7 @@ def test_a_german_health_page_is_german_whatever_the_part_and_its_state(tmp_path
     home = Home(tmp_path, rig=DEFAULT)
     assert home.desk is not None
     web = WebPage(WebServer(home.backend, tmp_path, 0, "127.0.0.1"))
-    none = Rig(camera=Camera("none"), pins=Pins("none"))
+    none = Rig(camera=SourceAndKit("none"), pins=Pins("none"))
     parts = [
         *home.game_thread.health(),
         *home.inbox.health(),

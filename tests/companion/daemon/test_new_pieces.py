@@ -1,4 +1,4 @@
-"""What was described at the table is known in the next game, and the camera learns how it looks while it lies there."""
+"""Described pieces are known in the next game, and the camera learns them while they lie on the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.daemon import table_map
 from companion.daemon.game_thread import GameThread
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
-from companion.daemon.new_pieces import Lessons
+from companion.daemon.new_pieces import NewPieceKeeper
 from companion.games.council_of_four.moves import LayOut, PutToken, TurnUp
 from companion.kernel.box import Answers
 from companion.kernel.events import EventBus
@@ -32,13 +32,13 @@ AC = {"city": ["A", "C"], "gold": 2}
 
 
 class Room:
-    """A game thread whose lessons are given at once."""
+    """A game thread whose lessons run at once."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
         self.taught: list[tuple[Any, ...]] = []
         self.refuses = False
-        lessons = Lessons(home, self._teach, lambda lesson: lesson())
+        lessons = NewPieceKeeper(home, self._teach, lambda lesson: lesson())
         self.game_thread = GameThread(Inbox(), EventBus(), JournalFolder(home, Table, now), [lessons])
         self._asked = 0
 

@@ -1,4 +1,4 @@
-"""A written game told again: what counted, what was taken back, what was said, and how it was known."""
+"""The history of a journal: moves, takebacks, commands, and how each became known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.tumult_royale.moves import ShowBoard
 from companion.history import GameHistory, Happening, pictures, retell, tell_sheet
 from companion.journal import Journal, replay
 from companion.kernel.views import Cells, View
-from companion.text.sentences import speakers_for
+from companion.text.sentences import Bilingual
 
 from .conftest import Written
 from .evening import GAME, Evening
@@ -33,7 +33,7 @@ def happenings(history: GameHistory) -> list[Happening]:
 def test_the_moves_that_count_lead_to_the_state_of_the_journal(history: GameHistory, written: Written) -> None:
     with Journal.read(written.path) as journal:
         state = replay(journal, GAME)
-    assert history.sheet == tell_sheet(GAME, state, speakers_for(GAME.catalogue, history.seats)["en"])
+    assert history.sheet == tell_sheet(GAME, state, Bilingual(GAME.catalogue, history.seats)["en"])
     counted = [move for move in history.moves if not move.undone]
     assert sum(move.move["type"] == "FirstStatue" for move in counted) == 2
     assert history.sheet.over
@@ -95,7 +95,7 @@ def test_a_move_that_was_seen_has_pictures_before_and_after(history: GameHistory
 
 
 def test_what_is_derived_anew_keeps_the_picture_that_proved_it(history: GameHistory) -> None:
-    """A correction writes the later moves again, without their pictures."""
+    """A correction rewrites the later moves, without their pictures."""
     kings = [move for move in history.moves if move.move["type"] == "FirstStatue" and move.seat == "blue"]
     assert [move.undone for move in kings] == [True, True, False]
     assert len({move.pictures["after"] for move in kings}) == 1

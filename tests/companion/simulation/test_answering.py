@@ -1,4 +1,4 @@
-"""What the people of the closed loop answer: they know what they did, and what lies on the table before them."""
+"""The answers of the closed loop's people, who know what they did and what lies on the table."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from companion.games.tiletum.moves import Advance, OfferGuest, TakeGuest, UseHel
 from companion.games.tiletum.state import State, guest_stack
 from companion.kernel.messages import ZoneReading
 from companion.kernel.views import UNKNOWN, Cells, View
-from companion.simulation.camera import Noise, Onlooker
+from companion.simulation.camera import Moment, Noise, NoisyObserver
 from companion.simulation.loop import Evening, Outcome
-from companion.simulation.moments import Moment
 from companion.simulation.people import Act
 from companion.table import Table
 from tests.companion.table.evening import TiletumFrom, now
@@ -32,8 +31,8 @@ from tests.games.tiletum.table import (
 CLEAR = Noise(0.0, 0.0)
 
 
-class Blurred(Onlooker):
-    """Cannot make out what lies in one place of one zone."""
+class Blurred(NoisyObserver):
+    """A camera that cannot read one place of one zone."""
 
     def __init__(self, rng: Random, blurred: Mapping[str, str]) -> None:
         super().__init__(rng, CLEAR)
@@ -48,7 +47,7 @@ class Blurred(Onlooker):
 
 
 def people(start: State, folder: Path, blurred: Mapping[str, str] | None = None) -> tuple[Evening, Any, Outcome]:
-    """People at a table in the middle of a game, what is believed there, and what is counted."""
+    """People at a table in the middle of a game, its belief, and the outcome."""
     table = Table.begin(TiletumFrom(start), folder / "evening.journal", start.seats, {}, now)
     outcome = Outcome("tiletum", len(start.seats))
     return Evening(table.game, table, Blurred(Random(1), blurred or {}), start, outcome, "test"), table, outcome
@@ -59,7 +58,7 @@ def lies(view: View) -> tuple[Moment, ...]:
 
 
 def two_houses_of_guests() -> State:
-    """Red may use a helper for one of two buildings, which nobody can see."""
+    """Red may use a helper for one of two buildings, which look the same."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
     return with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
 

@@ -1,4 +1,4 @@
-"""The closed loop: what it counts, and that it can count against us."""
+"""The closed loop counts errors of the companion as well as successes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from companion.kernel.rules import Breach
 from companion.kernel.views import Cells, Pieces, View
 from companion.referee import Explained, Finding, Illegal, Settled
 from companion.simulation import loop
-from companion.simulation.camera import Noise, Onlooker
+from companion.simulation.camera import Moment, Noise, NoisyObserver
 from companion.simulation.loop import Outcome, TimedReferee, percentiles, play
-from companion.simulation.moments import Moment
 
 GAME = games.load("tumult_royale")
 CLEAR = Noise(0.0, 0.0)
@@ -26,7 +25,7 @@ CLEAR = Noise(0.0, 0.0)
 
 def evening(players: int, seed: str, noise: Noise | None = None, game: Any = GAME) -> Outcome:
     outcome = Outcome(game.name, players)
-    play(game, players, seed, lambda rng: Onlooker(rng, noise), outcome, Counter())
+    play(game, players, seed, lambda rng: NoisyObserver(rng, noise), outcome, Counter())
     return outcome
 
 
@@ -49,7 +48,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
 
 
 def test_nobody_clears_the_table_before_the_last_move_is_understood() -> None:
-    """The last act of this evening is a payment that could as well be the half of another one."""
+    """The last act of this game is a payment that could be half of another one."""
     outcome = evening(1, "2501/0", game=games.load("viscounts"))
     assert outcome.moves == outcome.explained_right
     assert outcome.final_scores_right == outcome.finished == 1
@@ -82,14 +81,14 @@ def test_a_permit_turned_up_and_swapped_between_two_looks_accuses_nobody() -> No
 
 
 class Blind(TimedReferee):
-    """Sees nothing wrong, and nothing at all."""
+    """A referee that never finds anything."""
 
     def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
         return Settled()
 
 
 class Suspicious(TimedReferee):
-    """Whatever is done, somebody broke a rule."""
+    """A referee that finds a broken rule in every act."""
 
     def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
         found = super().judge(state, seen, earlier, made)
@@ -106,7 +105,7 @@ def loop_try(move: Any, breach: Breach) -> Any:
 
 
 class Careless(TimedReferee):
-    """Leaves out the last of several moves."""
+    """A referee that leaves out the last of several moves."""
 
     def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
         found = super().judge(state, seen, earlier, made)
@@ -125,11 +124,11 @@ def test_a_referee_that_accuses_everybody_is_found_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(loop, "TimedReferee", Suspicious)
     outcome = Outcome(GAME.name, 2)
     with pytest.raises(EnoughError):
-        play(GAME, 2, "suspicious", lambda rng: Onlooker(rng, CLEAR), outcome, Counter(), lambda: enough(outcome))
+        play(GAME, 2, "suspicious", lambda rng: NoisyObserver(rng, CLEAR), outcome, Counter(), lambda: enough(outcome))
 
 
 class EnoughError(Exception):
-    """A table at which nothing is understood any more need not be played to its end."""
+    """Raised to stop a game in which the table understands nothing any more."""
 
 
 def enough(outcome: Outcome) -> None:
@@ -137,8 +136,8 @@ def enough(outcome: Outcome) -> None:
         raise EnoughError
 
 
-class Heaped(Onlooker):
-    """Cannot count what lies in one castle before people have spread it."""
+class Heaped(NoisyObserver):
+    """A camera that cannot count the tiles on one castle before people spread them."""
 
     CASTLE = "castle blue"
     spreads = 0
@@ -165,11 +164,11 @@ def test_people_spread_a_heap_when_they_are_asked_to_and_wrong_acts_are_told_as_
 
 
 def test_one_picture_in_a_thousand_that_lies_is_outvoted_by_the_next() -> None:
-    onlooker = Onlooker(Random(3), Noise(wrong=0.05, unclear=0.0))
+    onlooker = NoisyObserver(Random(3), Noise(wrong=0.05, unclear=0.0))
     view = View({"grid": Cells({str(n): "a" if n % 2 else None for n in range(100)}), "pool": Pieces({"p": 3, "q": 2})})
     wrong = unknown = 0
     for at in range(40):
-        onlooker = Onlooker(Random(at), Noise(wrong=0.05, unclear=0.0))
+        onlooker = NoisyObserver(Random(at), Noise(wrong=0.05, unclear=0.0))
         (reading,) = onlooker.show(Moment(view), 0.0)
         seen = reading.zones["grid"].contents
         assert isinstance(seen, Cells)
@@ -180,7 +179,7 @@ def test_one_picture_in_a_thousand_that_lies_is_outvoted_by_the_next() -> None:
 
 
 def test_a_covered_zone_is_told_as_covered_and_a_second_look_is_a_fresh_one() -> None:
-    onlooker = Onlooker(Random(1), CLEAR)
+    onlooker = NoisyObserver(Random(1), CLEAR)
     view = View({"a": Pieces({"p": 1}), "b": Pieces({"p": 2})})
     (first,) = onlooker.show(Moment(view, covered=("b",)), 1.0)
     assert first.zones["b"].covered

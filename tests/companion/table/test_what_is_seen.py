@@ -1,4 +1,4 @@
-"""What the camera shows: taken at once, waited for, looked at again, left in peace, or held against somebody."""
+"""Findings from Readings: accepted at once, after waiting or another look, or reported as a breach."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def test_a_bed_under_a_sleeve_is_no_empty_bed(tmp_path: Path) -> None:
 
 
 class Undecided(Referee[Any, Any]):
-    """Takes everything for a move of which nothing that can be seen is left to do."""
+    """A referee that finds a half-done move without visible remaining steps."""
 
     def judge(self, *_what: Any) -> Unfinished:
         return Unfinished((), ())
@@ -323,6 +323,6 @@ class Undecided(Referee[Any, Any]):
 
 def test_who_has_nothing_left_to_do_is_not_told_that_something_is_missing(tmp_path: Path) -> None:
     evening = beds(tmp_path)
-    evening.table.judging.referee = Undecided(GAME)
+    evening.table.judge.referee = Undecided(GAME)
     told = evening.shows(after(evening, Plant(BLUE, A1)))
     none([*told, *evening.waits(3 * HALF_DONE)], "hint", "verdict", "lost")

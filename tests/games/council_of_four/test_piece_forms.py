@@ -25,7 +25,7 @@ from companion.kernel.messages import NewPiece
 from companion.kernel.simulation import BOTS, BotName, of
 from companion.kernel.views import Cells, View
 from companion.simulation.selfplay import playing
-from companion.text.sentences import in_words, speakers_for, why_not
+from companion.text.sentences import Bilingual, in_words, why_not
 
 from .table import (
     BOX,
@@ -173,7 +173,7 @@ def test_what_no_piece_can_be_is_refused_in_both_languages(what: Learned, reason
         LEARNING.learn(state, what)
     assert refusal.value.reason == reason
     form = asked(PutToken(0, "gold1"), "token") if what.form == "token" else asked(TurnUp(0, "A"), "permit")
-    said = why_not(speakers_for(GAME.catalogue, state.seats), form, refusal.value)
+    said = why_not(Bilingual(GAME.catalogue, state.seats), form, refusal.value)
     assert said["de"] != said["en"]
     assert all("{" not in text and text.endswith(".") for text in said.values())
 
@@ -192,7 +192,7 @@ def test_a_permit_that_lies_elsewhere_is_not_turned_up_again() -> None:
 def test_a_form_asks_for_the_cities_of_the_region_and_for_symbols() -> None:
     form = asked(TurnUp(2, "F"), "permit")
     assert form.name == "permit hills"
-    body = in_words(speakers_for(GAME.catalogue, table().seats), form)
+    body = in_words(Bilingual(GAME.catalogue, table().seats), form)
     cities, gold, *_ = body["fields"]
     assert [word["says"]["de"] for word in cities["words"]] == ["Framek", "Graden", "Hellar", "Indur", "Juvelar"]
     assert (cities["kind"], gold["kind"], gold["least"], gold["most"]) == ("several", "number", 0, 20)

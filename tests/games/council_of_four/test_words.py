@@ -114,7 +114,7 @@ def test_whatever_lies_on_the_table_has_a_label_of_the_catalogue() -> None:
         ("city I", "", "Indur", "Indur"),
         ("tokens", "I", "Belohnungsmarker von Indur", "Indur's reward token"),
         ("permits", "", "offene Baugenehmigungen", "the open permits"),
-        ("permits", "hills 2", "Platz «Hügel rechts»", "place “hills, right”"),
+        ("permits", "hills 2", "Platz «Hügel 2»", "place “hills 2”"),
         ("permits red", "", "Baugenehmigungen von Rot", "Red's permits"),
         ("bonuses", "gold", "Platz für «Goldstädte»", "the place for “gold cities”"),
         ("reward", "top", "oberste Königliche Belohnung", "the top royal reward"),

@@ -42,7 +42,7 @@ def test_rules_stand_in_the_order_of_the_book() -> None:
 def test_a_player_is_called_by_name_where_one_is_known_and_a_die_never_is() -> None:
     speaker = Speaker(GAME.catalogue, "de", {"orange": "Anna"})
     assert speaker.word("orange") == "Anna"
-    assert speaker.word("die blue") == "blauer Würfel"
+    assert speaker.word("die blue") == "Eisenwürfel"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_places_read_well() -> None:
     assert speakers["de"].place("rooms red", "1-2", "to") == "in Zimmer 1-2 von Rot"
     assert speakers["en"].place("wheel guest", form="at") == "at “guest”"
     assert speakers["en"].place("city Paris", form="to") == "to Paris"
-    assert speakers["de"].pieces("die blue 3", 2) == "2 blaue Würfel mit 3"
+    assert speakers["de"].pieces("die blue 3", 2) == "2 Eisenwürfel mit 3"
 
 
 def test_no_city_is_called_like_a_word() -> None:

@@ -33,7 +33,7 @@ def rich(state: State, gold: int) -> State:
 def test_a_die_tells_its_goods_the_action_and_its_points() -> None:
     told = said(rich(table(), 0), "wheel architect", "die yellow 1")
     assert told[:2] == [
-        "Yellow die with 1: 1 gold and 6 action points at “architect”.",
+        "Gold die with 1: 1 gold and 6 action points at “architect”.",
         "A bonus tile lies here, too: 2 architect action points.",
     ]
 
@@ -51,7 +51,7 @@ def test_own_markers_count_and_a_full_warehouse_is_said() -> None:
     state = replace(table(), markers=changed(table().markers, RED, (ARCHITECT, -1, -1, -1, -1, -1)))
     state = replace(state, warehouse=changed(state.warehouse, RED, ("wool3", "iron3", "wool4", "iron4")))
     told = said(state, "wheel architect", "die yellow 1", language="de")
-    assert told[0] == "Gelber Würfel mit 1: 1 Gold und 9 Aktionspunkte bei «Architektur»."
+    assert told[0] == "Goldwürfel mit 1: 1 Gold und 9 Aktionspunkte bei «Architektur»."
     assert told[1] == "Davon kommen 3 durch Bonusmarker von Rot bei «Architektur»."
     assert "Im Lagerhaus von Rot ist kein Platz mehr." in told
     other = said(state, "wheel architect", "die yellow 1", GREEN)

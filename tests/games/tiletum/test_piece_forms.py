@@ -32,7 +32,7 @@ from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import NewPiece
 from companion.kernel.views import Cells
-from companion.text.sentences import in_words, speakers_for, why_not
+from companion.text.sentences import Bilingual, in_words, why_not
 from vision import layout
 
 from .table import (
@@ -50,7 +50,7 @@ from .table import (
 
 LEARNING = GAME.learning
 SHIPPED = layout.load(GAME.box_file.with_name("layout.toml"))
-SPEAKERS = speakers_for(GAME.catalogue, ())
+SPEAKERS = Bilingual(GAME.catalogue)
 
 
 def tile(mark: str = "all", does: str = "brings", look: str = "", **brings: int) -> Learned:

@@ -25,7 +25,7 @@ from companion.kernel.box import BoxError, Learned
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.messages import NewPiece
 from companion.kernel.views import Cells
-from companion.text.sentences import in_words, speakers_for, why_not
+from companion.text.sentences import Bilingual, in_words, why_not
 from vision import layout
 
 from ..samples import by_liking
@@ -46,7 +46,7 @@ from .table import (
 
 LEARNING = GAME.learning
 SHIPPED = layout.load(GAME.box_file.with_name("layout.toml"))
-SPEAKERS = speakers_for(GAME.catalogue, ())
+SPEAKERS = Bilingual(GAME.catalogue)
 
 
 def script(ribbon: str, cost: int, counts: str = "nothing", each: int = 1, **brings: int) -> Learned:

@@ -1,4 +1,4 @@
-"""What colours say about figures that are named by their shape."""
+"""Colours of figures that are named by their shape."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.figures.colours import Colours
-from vision.figures.finding import Found
+from vision.figures.finder import Found
 
 # As seen on a table with the lamp at one side, where roofs shone and columns stood in the shade (Lab).
 TAUGHT = {

@@ -1,4 +1,4 @@
-"""An empty place shows its print, also in a shadow; under a palm of its very colour it does not."""
+"""An empty place shows its print, even in a shadow, but not under a palm of the same colour."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.figures.areas import CELL, SCALE, View, colours_of, leans
-from vision.figures.finding import Seen
+from vision.figures.finder import Seen
 from vision.layout import Box, Piece
 
 SIDE = 96

@@ -140,3 +140,46 @@ def test_markers_are_found_again_where_they_were_and_nowhere_else() -> None:
         assert np.abs(corners - anywhere[name]).max() < 0.1
     pushed = np.roll(image, 200, axis=1)
     assert not find_near(pushed, LAYOUT.markers, plane)
+
+
+def _moved(layout: Layout, name: str, point: tuple[float, float]) -> Layout:
+    assert layout.markers is not None
+    at = {**layout.markers.at, name: point}
+    return msgspec.structs.replace(layout, markers=msgspec.structs.replace(layout.markers, at=at))
+
+
+def test_a_marker_that_lies_elsewhere_is_named_with_the_error_in_millimetres() -> None:
+    image = empty_table(any_camera(Random(4), LAYOUT))
+    with pytest.raises(NoPlane, match=r"they are \d+\.\d mm off on average; marker 2 lies elsewhere"):
+        from_markers(image, _moved(LAYOUT, "2", (840.0, 560.0)))
+
+
+def test_markers_that_changed_places_are_refused() -> None:
+    assert LAYOUT.markers is not None
+    at = LAYOUT.markers.at
+    image = empty_table(any_camera(Random(4), LAYOUT))
+    with pytest.raises(NoPlane, match=r"at least one of 0, 1, 2, 3 lies elsewhere"):
+        from_markers(image, _moved(_moved(LAYOUT, "0", at["1"]), "1", at["0"]))
+
+
+CORNERS = [(0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0)]
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3, 0), (0, 3, 2, 1), (1, 0, 2, 3)], ids=["turned", "mirrored", "swapped"])
+def test_corners_in_another_order_are_refused(order: tuple[int, ...]) -> None:
+    corners = true_plane(any_camera(Random(5), LAYOUT)).to_pixels(CORNERS)
+    with pytest.raises(NoPlane, match="clockwise from the top left"):
+        from_corners([corners[number] for number in order], LAYOUT, (1920, 1080))
+
+
+def test_a_corner_that_lies_far_off_is_refused_with_the_error_in_millimetres() -> None:
+    corners = true_plane(any_camera(Random(5), LAYOUT)).to_pixels(CORNERS)
+    corners[0] += (300, 0)
+    with pytest.raises(NoPlane, match=r"they are \d+ mm off on average"):
+        from_corners(corners, LAYOUT, (1920, 1080))
+
+
+def test_corners_in_a_stretched_picture_are_taken() -> None:
+    corners = true_plane(any_camera(Random(5), LAYOUT)).to_pixels(CORNERS) * (0.7, 1.0)
+    plane = from_corners(corners, LAYOUT, (1344, 1080))
+    assert np.abs(plane.to_table(corners) - CORNERS).max() < 10

@@ -150,6 +150,12 @@ def confirm(page: Any, label: str = "That is it") -> None:
     page.get_by_role("button", name=label).click()
 
 
+def move_by_move(page: Any) -> None:
+    """Leave the form, or what comes next, and answer questions about single moves, if the page offers that."""
+    page.wait_for_function("() => document.querySelector('.move-choice:not([aria-busy])[data-number]')")
+    page.evaluate("() => document.querySelector('.one-by-one:not([open]) > summary')?.click()")
+
+
 def _picture(number: int) -> bytes:
     """A small JPEG, another one for each look."""
     pixels = np.full((60, 100, 3), (number * 37) % 256, np.uint8)

@@ -11,7 +11,7 @@ from companion.daemon import journal_folder
 from companion.kernel.rules import Seat
 
 from .conftest import PHONE, Evening
-from .stage import confirm
+from .stage import confirm, move_by_move
 
 Begin = Callable[..., Evening]
 
@@ -43,6 +43,7 @@ def test_tiles_are_turned_up_one_after_the_other_without_asking_where_again(even
     hidden = table.home.state.hidden_middle
     page = table.phone()
     page.goto("/#/by_hand")
+    move_by_move(page)
     page.locator(".option", has_text="Middle").first.click()
     for turned in (1, 2):
         page.locator(".options.pictured .option").first.click()
@@ -56,23 +57,65 @@ def test_a_step_back_leads_to_the_question_before(evening: Begin) -> None:
     table.until("turning_up")
     page = table.phone()
     page.goto("/#/by_hand")
-    asked = page.locator(".asks").inner_text()
+    move_by_move(page)
+    question = page.locator(".move-choice .asks")
+    asked = question.inner_text()
     page.locator(".option").first.click()
-    expect(page.locator(".asks")).not_to_have_text(asked)
+    expect(question).not_to_have_text(asked)
     page.get_by_role("button", name="One step back").click()
-    expect(page.locator(".asks")).to_have_text(asked)
+    expect(question).to_have_text(asked)
 
 
 def test_what_was_told_can_be_taken_back_at_once(evening: Begin) -> None:
     table = evening()
     page = table.phone()
     page.goto("/#/by_hand")
-    confirm(page)
+    expect(page.locator(".next-moves")).to_contain_text("The table is laid out")
+    page.get_by_role("button", name="Done").click()
     expect(page.locator(".by-hand .told")).to_contain_text("The table is laid out")
     assert table.home.state.phase == "cards"
     page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".whole-move")).to_contain_text("The table is laid out")
+    expect(page.locator(".next-moves")).to_contain_text("The table is laid out")
     assert table.home.state.phase == "laying_out"
+
+
+def test_everybody_enters_what_they_took_on_their_own_phone(evening: Begin) -> None:
+    """The middle is open to all; the last part of the form brings the whole raid."""
+    table = evening()
+    table.until("raid")
+    tiles = table.home.state.hidden_middle
+    anna, bert = table.phone("seat", 0), table.phone("seat", 1)
+    for page in (anna, bert):
+        page.goto("/#/by_hand")
+    key = "[data-label={}] .more"
+    anna.locator(".entry-zone[open]").first.locator(key.format("bread2")).click(click_count=2)
+    anna.get_by_role("button", name="That is how it is").click()
+    expect(bert.locator(".waiting")).to_contain_text("entered")
+    bert.locator(".entry-zone[open]").first.locator(key.format("marble1")).click()
+    bert.get_by_role("button", name="That is how it is").click()
+    middle = anna.locator(".entry-zone[open]")
+    left = {"bread1": 3, "bread3": 2, "marble1": 2, "marble2": 2, "marble3": 2, "tool1": tiles - 14}
+    for label, number in left.items():
+        for _ in range(number):
+            middle.locator(key.format(label)).click()
+    anna.get_by_role("button", name="That is how it is").click()
+    expect(anna.locator(".entry-form")).to_have_count(0)
+    assert table.home.state.castles == (("bread2", "bread2"), ("marble1",))
+    assert table.home.state.phase in ("tumults", "placing")
+
+
+def test_places_are_filled_one_after_the_other_with_a_tap_each(evening: Begin) -> None:
+    table = evening()
+    table.until("boards")
+    page = table.phone("seat")
+    page.goto("/#/by_hand")
+    for _ in range(9):
+        page.locator(".palette .choice").first.click()
+    expect(page.locator(".cells .filled")).to_have_count(9)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.get_by_role("button", name="That is how it is").click()
+    expect(page.locator(".cells .filled")).to_have_count(0)
+    assert table.home.state.land.count("meadow") >= 9
 
 
 def test_a_seat_is_offered_its_own_moves_only_and_a_watcher_none(evening: Begin) -> None:
@@ -103,9 +146,9 @@ def test_a_change_at_the_table_shows_while_somebody_chooses(evening: Begin) -> N
     table = evening()
     page = table.phone()
     page.goto("/#/by_hand")
-    expect(page.locator(".whole-move")).to_contain_text("laid out")
+    expect(page.locator(".next-moves")).to_contain_text("laid out")
     table.home.play(1)
-    expect(page.locator(".asks")).not_to_have_text("Is this right?")
+    expect(page.locator(".next-moves")).to_have_count(0)
 
 
 def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> None:
@@ -133,7 +176,7 @@ def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> 
 
 
 def test_a_game_goes_on_by_this_page_alone(evening: Begin) -> None:
-    """The first answer each time, from an empty table far into the first round."""
+    """What comes next or the last answer each time, from an empty table far into the first round."""
     table = evening()
     page = table.phone()
     page.goto("/#/by_hand")
@@ -151,13 +194,24 @@ def _tell_something(page: Page, table: Evening) -> None:
     ready, option = page.get_by_role("button", name="That is it"), page.locator(".option")
     events = table.home.backend.snapshot().table["events"]
     for _ in range(6):
+        expect(page.locator(".by-hand:not([data-telling])")).to_be_visible()
         number = table.home.backend.snapshot().number
         expect(page.locator(".move-choice:not([aria-busy])")).to_have_attribute("data-number", str(number))
+        if page.locator(".next-moves").count():
+            with page.expect_response("**/api/command"):
+                page.locator(".next-moves .primary").click()
+            return
+        move_by_move(page)
         expect(ready.or_(option).first).to_be_visible()
         if ready.is_visible():
             with page.expect_response("**/api/command"):
                 confirm(page)
             assert table.home.backend.snapshot().table["events"] > events
+            return
+        whole = page.locator(".others .option")
+        if whole.count():
+            with page.expect_response("**/api/command"):
+                whole.last.click()
             return
         with page.expect_response("**/api/choices*"):
             option.last.click()

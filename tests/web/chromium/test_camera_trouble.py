@@ -1,4 +1,4 @@
-"""A camera that sees nothing: told on every page on which people would wait for it, and its old picture looks old."""
+"""A camera that sees nothing: all pages that depend on it show that, and mark its old picture as old."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.daemon.camera_trouble import CameraTroubles
+from companion.daemon.camera_page import CameraTroubles
 from companion.text.sentences import both_words
 from tests.companion.daemon.test_camera_page import WatchedTable
 

@@ -1,4 +1,4 @@
-"""What happened can be taken back, done again, and said to have been something else."""
+"""Moves in the history can be undone, redone and corrected."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from .conftest import Evening
 from .stage import Stage
 
 Begin = Callable[..., Evening]
+Phone = Callable[..., Page]
 
 
 def newest(page: Page) -> str:
-    return page.locator(".history .move:not(.back) h2").first.inner_text()
+    return page.locator(".history .move:not(.back) h2").first.text_content() or ""
 
 
 def test_a_move_is_taken_back_and_done_again(evening: Begin) -> None:
@@ -23,7 +24,7 @@ def test_a_move_is_taken_back_and_done_again(evening: Begin) -> None:
     table.home.play(5)
     page = table.phone()
     page.goto("/#/history")
-    moves = page.locator(".history .moves > .move")
+    moves = page.locator(".history .move:not(.back)")
     expect(moves).to_have_count(5)
     last = newest(page)
     page.get_by_role("button", name="Undo").click()
@@ -93,13 +94,31 @@ def test_long_games_are_read_page_by_page(evening: Begin) -> None:
     table = evening()
     table.home.play(75)
     page = table.phone("watcher")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/history" in request.url else None)
     page.goto("/#/history")
-    moves = page.locator(".history .moves > .move")
-    expect(moves).to_have_count(30)
-    for more in (60, 75):
+    for _ in range(3):
         page.locator(".history .more").scroll_into_view_if_needed()
-        expect(moves).to_have_count(more)
     expect(page.get_by_text("Here the game began.")).to_be_visible()
+    expect(page.locator(".history .move")).to_have_count(75)
+    assert len(asked) == 3
+    assert all("count=30" in url for url in asked)
+
+
+def test_rounds_have_headings_small_steps_are_folded_and_incidents_stand_alone(stage: Stage, phone: Phone) -> None:
+    stage.play_until("placing")
+    stage.shows(stage.home.state, looks=2)
+    stage.cheat()
+    page = phone("/#/history")
+    expect(page.locator(".history .moves > .finding.verdict")).to_have_count(1)
+    expect(page.locator(".history .moves > .finding.verdict li").first).to_be_visible()
+    for _ in range(3):
+        page.locator(".history .more").scroll_into_view_if_needed()
+    expect(page.locator(".round-head")).to_have_text(["Runde 1", "Aufbau"])
+    folded = page.locator(".history .small").first
+    expect(folded.locator(".move").first).to_be_hidden()
+    folded.locator("summary").first.click()
+    expect(folded.locator(".move").first).to_be_visible()
 
 
 SHADE = """(image) => {

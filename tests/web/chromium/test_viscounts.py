@@ -24,7 +24,7 @@ from companion.simulation.selfplay import playing
 from companion.text.move_menu import leading_to
 
 from .conftest import PATIENCE, PHONE, Evening
-from .stage import confirm
+from .stage import confirm, move_by_move
 
 Begin = Callable[..., Evening]
 
@@ -50,6 +50,14 @@ def told_by_taps(page: Page, table: Evening, move: Any, language: str) -> None:
     option, ready = page.locator(".option"), page.get_by_role("button", name=WORDS[language][0])
     for _ in range(9):
         up_to_date(page, table)
+        move_by_move(page)
+        if page.locator(".one-by-one[hidden]").count():
+            if page.locator(".next-moves li").count() > 1:
+                return told_at_once(page, table, move)
+            with page.expect_response("**/api/command"):
+                page.locator(".next-moves .primary").click()
+            assert table.home.state == table.home.game.play(state, move)
+            return None
         expect(ready.or_(option).first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], move
         if ready.is_visible():
@@ -57,11 +65,17 @@ def told_by_taps(page: Page, table: Evening, move: Any, language: str) -> None:
             with page.expect_response("**/api/command"):
                 confirm(page, WORDS[language][0])
             assert table.home.state == table.home.game.play(state, move)
-            return
+            return None
         offered = option.evaluate_all("all => all.map((one) => one.dataset.option)")
         (answer,) = [one for one in offered if one in wanted]
+        whole = page.locator(f".others .option[data-option='{answer}']")
+        if whole.count():
+            with page.expect_response("**/api/command"):
+                whole.click()
+            assert table.home.state == table.home.game.play(state, move)
+            return None
         with page.expect_response("**/api/choices*"):
-            page.locator(f".option[data-option='{answer}']").click()
+            page.locator(f".options .option[data-option='{answer}']").click()
     raise AssertionError(f"no move came of it: {move}")
 
 

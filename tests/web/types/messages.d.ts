@@ -39,6 +39,7 @@ type Table = {
   number: number;
   game: string | null;
   journal: string;
+  progress: { says: Said; round: number; order: number[] } | null;
   title: Said;
   seats: Seat[];
   phase: Said | null;
@@ -54,6 +55,8 @@ type Table = {
   ignored: string[];
   /** The zones that people have entered of the form that is open. */
   entered: string[];
+  /** Whether a camera has looked at this table. */
+  watched: boolean;
   events: number;
   can_join: boolean;
   can_undo: boolean;
@@ -199,6 +202,8 @@ type Zone = {
   area: Rect;
   angle: number;
   cells: Record<string, Rect>;
+  /** What cells are called that have names of their own. */
+  spots?: Record<string, Said>;
   seat: number | null;
   holds: string | null;
   round: boolean;
@@ -274,21 +279,41 @@ type Choices = {
   move: Move | null;
   says: Said | null;
   form: { move: Move; field: string; [more: string]: any } | null;
-  tally?: Tally[];
+  /** Kinds of moves that leave no choice, beside the question about the one that does. */
+  others: { id: string; move: Move; says: Said }[];
+  /** The moves that come next without a choice, and the form to fill in, before anything is chosen. */
+  next?: { move: Move; says: Said }[];
+  entry?: Entry | null;
   event?: number;
   instead?: Said;
 };
 
-type Tally = {
+/** What people enter in one form: what lies in some zones. With `together`, nothing follows before all are entered. */
+type Entry = { together: boolean; zones: EntryZone[] };
+
+/** `lies` and `entered` are labels by cell, or numbers by label in a zone of loose pieces, whose group has no cells. */
+type EntryZone = {
   zone: string;
   says: Said;
   seat: number | null;
-  labels: { label: string; says: Said }[];
-  count: Record<string, number>;
+  by: number | null;
+  groups: { cells: { cell: string; says: Said }[]; labels: { label: string; says: Said }[] }[];
+  lies: Record<string, any>;
+  entered: Record<string, any> | null;
 };
 
 /** `GET /api/acts`: where the seat in turn can act. */
 type Acts = { number: number; places: [string, string][] };
+
+/** `GET /api/rules`: the rulebook's rules in order, and what can be done now. */
+type Rules = {
+  number: number;
+  title: Said;
+  /** Whether `now` is about this seat alone. */
+  mine: boolean;
+  now: { says: Said; example: Said; count: number }[];
+  rules: { section: Said; says: Said; variant: boolean }[];
+};
 
 // What was
 
@@ -304,12 +329,15 @@ type Scores = {
 };
 
 type PastMove = ToldMove & {
+  places: Record<string, string[]>;
   at: string;
   proof: any;
   known: Said | null;
   picture: boolean;
   pictures: Record<string, number>;
   undone: boolean;
+  round: number;
+  trivial: boolean;
   findings: Happening[];
 };
 
@@ -339,6 +367,7 @@ type GameOption = {
   values: { value: any; says: Said }[];
   default: any;
   players: number[];
+  asked: boolean;
 };
 
 type OfferedSketch = {
@@ -370,8 +399,8 @@ type OfferedGame = {
 /** `GET /api/setup`: what a host may choose from before a game. */
 type Offer = { games: OfferedGame[]; seats: { colour: string; side: string }[]; open: string | null };
 
-/** `GET /api/health`; to a phone that does not play only the first three are told. */
-type HealthPart = { name: string; label: Said; state: string; state_says?: Said; says?: Said };
+/** `GET /api/health`; to a phone that does not play the sentence is not told. */
+type HealthPart = { name: string; label: Said; state: string; state_says: Said; says?: Said };
 
 /** `GET /api/camera` */
 type Camera = {

@@ -8,8 +8,8 @@ import { toast } from "./sheet.js";
 import { both, keep, lang, loadWords, read, setLang, t } from "./words.js";
 
 const THUMBS = ["table", "scores", "by_hand", "history", "more"];
-const PAGES = [...THUMBS, "join", "setup", "sketch", "camera", "health", "tv"];
-const UNDER = { join: "more", setup: "more", sketch: "setup", camera: "more", health: "more" };
+const PAGES = [...THUMBS, "rules", "join", "setup", "sketch", "camera", "health", "tv"];
+const UNDER = { rules: "table", join: "more", setup: "more", sketch: "setup", camera: "more", health: "more" };
 const THEME = "companion.theme";
 const AGAIN = 2000; // ms before the layout is asked for again if it did not come
 const TRIES = [0, 600, 1800]; // ms before each try of a command that the line swallowed
@@ -218,7 +218,8 @@ function frame() {
 function heading() {
   const name = page?.name ?? "table";
   const seats = app.standing?.table.seats ?? [];
-  const title = page?.title ? t(page.title) : "";
+  const game = name === "table" && app.standing?.table.title;
+  const title = game ? both(game) : page?.title ? t(page.title) : "";
   document.title = title ? `${title} · ${t("app.name")}` : t("app.name");
   once(head, [name, title, app.me, seats, app.layout?.colours], () => [
     name in UNDER && h("a", { class: "round", href: `#/${UNDER[name]}`, "aria-label": t("app.back") }, icon("back")),
@@ -226,10 +227,15 @@ function heading() {
     h("a", { class: "me", href: "#/join" }, whoAmI(seats)),
   ]);
   for (const link of thumbs.querySelectorAll("a")) {
-    const here = link.dataset.page === name || (link.dataset.page === "more" && name in UNDER);
+    const here = link.dataset.page === above(name);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** The page of the bar that a page belongs to. */
+function above(name) {
+  return name in UNDER ? above(UNDER[name]) : name;
 }
 
 /** @param {Seat[]} seats */
@@ -313,14 +319,15 @@ async function begin() {
   addEventListener("hashchange", route);
   new Line(hear, connected);
   await route();
-  const [strip, countdown, problem] = await Promise.all(
-    ["camera_strip", "countdown", "problem"].map((name) => import(`../overlays/${name}.js`)),
+  const [strip, countdown, problem, entryCall] = await Promise.all(
+    ["camera_strip", "countdown", "problem", "entry_call"].map((name) => import(`../overlays/${name}.js`)),
   );
   strip.watch(app, main);
   app.on("standing", pretended);
   pretended();
   countdown.watch(app);
   problem.watch(app);
+  entryCall.watch(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 

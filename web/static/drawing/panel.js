@@ -1,7 +1,7 @@
 // One panel of the table: its parts below each other, whatever a finger hits, and the marks of what changed.
 
 import { h } from "../core/dom.js";
-import { t } from "../core/words.js";
+import { both, t } from "../core/words.js";
 import { facing } from "./geometry.js";
 import { inWords, lettersByColour, zoneName } from "./map.js";
 import { chipsPart, cardsPart, columnsPart, dicePart, nodesPart, rowPart, sidePart, stripPart, tilesPart, heading } from "./part_flow.js";
@@ -10,11 +10,13 @@ import { gridPart } from "./part_grid.js";
 import { pilesPart } from "./part_piles.js";
 import { ringPart } from "./part_ring.js";
 import { wheelPart } from "./part_wheel.js";
-import { badge, plainWord, seatPicture } from "./tokens.js";
+import { badge, plainWord, seatPicture, token } from "./tokens.js";
 
 const COLUMNS = 106; // px on a television that groups have below a graph
 const ROW = 66; // px of a row there
 const ROUND = ["wheel", "ring"];
+const BELOW = { piles: 136, tiles: 92 }; // px that parts below a round board take
+const LEAST = 246; // px of a round board that can still be read
 const SIDE = 58; // px of a column beside a board
 
 /** What parts need to know: {layout, view, seats, me, actor, changed, acts, rings}.
@@ -67,12 +69,13 @@ function sameGround(one, other, layout) {
   return JSON.stringify(layout.zones[one]?.area) === JSON.stringify(layout.zones[other]?.area);
 }
 
-/** Fields go by their letter and number, other places by the name of their zone.
+/** Fields go by their letter and number, other places by a name of their own or that of their zone.
     @param {string} zone
     @param {Layout} layout */
 export function cellName(zone, cell, layout) {
   if (layout.zones[zone]?.kind === "grid") return cell;
-  return `${zoneName(zone, layout)} ${cell}`;
+  const said = both(layout.zones[zone]?.spots?.[cell]);
+  return said ? said.charAt(0).toUpperCase() + said.slice(1) : `${zoneName(zone, layout)} ${cell}`;
 }
 
 /** Something that a finger hits: it says what it is, and has a ring if it changed or if the seat in turn can act there.
@@ -91,10 +94,21 @@ function target(node, { zone, spot = "", says, also = [], whole = false, quiet =
   node.classList.add("target");
   node.classList.toggle("is-changed", changed && !loose);
   node.classList.toggle("can-act", can && !changed && !quiet);
+  const left = zones.map((one) => [one, ctx.ghosts?.get(`${one}/${spot}`)]).find(([, ghost]) => ghost);
+  if (left && node instanceof HTMLElement) node.append(ghost(left[0], left[1], ctx));
   return node;
 }
 
-/** A panel as nodes. `room` is {width, tall}: how wide it may be, and on a television how high.
+/** A piece that was here a moment ago, with the mark of the seat that took it.
+    @param {string} zone
+    @param {{label: string, seat: number | null}} left
+    @param {Context} ctx */
+function ghost(zone, { label, seat }, ctx) {
+  return h("span", { class: "ghost", "aria-hidden": "true" }, h("span", { class: "ghost-piece" }, token(label, zone, ctx, 24)), seat !== null && ctx.seatMark(seat, 18));
+}
+
+/** A panel as nodes. `room` is {width, high, tall}: how wide it may be, how high it should be
+    at most so that nothing has to be scrolled, and on a television how high it is.
     @param {Context} ctx */
 export function panelNodes(panel, ctx, room) {
   ctx.width = room.width;
@@ -134,6 +148,8 @@ function besideRound(parts, ctx, room) {
 /** @param {Context} ctx */
 function partNodes(parts, ctx, room) {
   const nodes = [];
+  const below = parts.slice(1).reduce((sum, { draw }) => sum + (BELOW[draw] ?? 0), 0);
+  const high = room.high && Math.max(LEAST, room.high - below);
   for (let i = 0; i < parts.length; i++) {
     const [part, next] = [parts[i], parts[i + 1]];
     if (part.draw === "grid" && next?.draw === "side") {
@@ -146,7 +162,7 @@ function partNodes(parts, ctx, room) {
       const below = COLUMNS * columns.length + ROW * parts.slice(i + 1).filter(({ draw }) => draw === "row").length;
       nodes.push(graphWith(part, columns, ctx, { ...room, tall: room.tall && room.tall - below }));
     } else {
-      nodes.push(partNode(part, ctx, room));
+      nodes.push(partNode(part, ctx, { ...room, high }));
     }
   }
   return nodes;

@@ -116,7 +116,7 @@ function drawn(label, parts, width, height, layout, how) {
   if (GAINS.test(look)) return gains(look, label, width, height, layout, how);
   if (BACKS.includes(parts.stem)) return back(width, height, how.round, parts.colour);
   const seen = look === label ? parts : read(look);
-  if (how.dice || parts.stem === "die") return die(seen, Math.min(width, height), how.blank);
+  if (how.dice || parts.stem.split(" ")[0] === "die") return die(seen, Math.min(width, height), how.blank);
   return tile(label, seen, width, height, layout, how);
 }
 

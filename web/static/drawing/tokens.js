@@ -124,7 +124,7 @@ export function initials(zone, ctx) {
     @param {string} zone
     @param {Context} ctx */
 export function letterFor(label, zone, ctx) {
-  const { colour } = read(label);
+  const { colour } = read(ctx.layout.pieces?.[ctx.layout.zones[zone]?.holds]?.looks?.[label] ?? label);
   return ctx.letters[colour] ?? initials(zone, ctx)[label] ?? (plainWord(label, ctx.layout)[0] ?? "?").toUpperCase();
 }
 
@@ -135,7 +135,7 @@ export function letterFor(label, zone, ctx) {
 export function figure(said, zone, ctx, size) {
   const letter = letterFor(said.label, zone, ctx);
   const { fill, ink, shape: own } = paint(said.colour);
-  const king = !ctx.letters[read(said.label).colour] && said.solid && lookOf(said.label);
+  const king = !ctx.letters[said.colour] && said.solid && lookOf(said.label);
   const shaped = king ? "disc" : said.solid || (ctx.letters[said.colour] ? own : "disc");
   return svg(
     "g",

@@ -5,7 +5,6 @@
 import { calm, clear, h, once } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { TURN, counting, ended, gathering } from "./countdown_pictures.js";
-import { OnTelevision } from "./countdown_tv.js";
 import { float, toast } from "../core/sheet.js";
 import { allowSound, shake, soundAllowed, stayAwake, tone } from "../core/sound.js";
 import { both, lang, t } from "../core/words.js";
@@ -41,7 +40,8 @@ class CountdownScreen {
     this.raid = null;
     this.away = false; // somebody wants to see the table while others get ready
     this.counted = false; // hands were waited for since the stop
-    this.tv = new OnTelevision(app);
+    /** @type {import("./countdown_tv.js").OnTelevision | null} */
+    this.tv = null; // only a television loads it
     this.tones = [];
     /** @type {Element | null} */
     this.ring = null;
@@ -204,7 +204,7 @@ class CountdownScreen {
   hide() {
     this.stopped = false;
     this.drawn = "";
-    if (this.tv.has()) return this.draw();
+    if (this.tv?.has()) return this.draw();
     if (this.node.open) this.node.close();
     this.pill.hidden = true;
     this.app.emit("free");
@@ -228,8 +228,15 @@ class CountdownScreen {
   }
 
   draw() {
+    if (onTv() && !this.tv) {
+      import("./countdown_tv.js").then(({ OnTelevision }) => {
+        this.tv = new OnTelevision(this.app);
+        this.draw();
+      });
+      return;
+    }
     const alive = ALIVE.includes(this.raid?.phase);
-    const phase = this.stopped ? "stopped" : alive ? this.raid.phase : this.tv.has() ? "haul" : null;
+    const phase = this.stopped ? "stopped" : alive ? this.raid.phase : this.tv?.has() ? "haul" : null;
     if (!phase) {
       if (this.node.open && this.node.dataset.phase === "haul") this.hide();
       return;
@@ -247,7 +254,7 @@ class CountdownScreen {
       phase === "paused" && left,
       table.seats,
       this.waits,
-      onTv() && this.tv.facts(),
+      onTv() && this.tv?.facts(),
       this.app.me,
       this.app.layout?.colours,
       lang(),
@@ -272,7 +279,7 @@ class CountdownScreen {
 
   pictured(phase) {
     if (phase === "stopped") return ended(this, () => Date.now() - this.since > GLANCE && this.hide());
-    if (onTv()) {
+    if (onTv() && this.tv) {
       const { picture, number, ring } = this.tv.pictured(this, phase);
       Object.assign(this, { number, ring });
       return picture;

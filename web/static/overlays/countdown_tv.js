@@ -50,7 +50,7 @@ export class OnTelevision {
     const practice = raid?.practice && phase !== "haul";
     const says = practice ? t("countdown.practice_says") : both(trouble?.says ?? expects?.says);
     const words = phase === "paused" ? t("countdown.is_paused") : says;
-    const part = [both(title), both(table.phase)].filter(Boolean).join(" · ");
+    const part = [both(title), both(table.progress?.says), both(table.phase)].filter(Boolean).join(" · ");
     return h(
       "header",
       { class: "haul-head" },

@@ -311,7 +311,8 @@ function alternatives(app, trouble, instead) {
     close();
     app.go("by_hand", { chosen: JSON.stringify(chosen) });
   };
-  const options = instead?.options ?? [];
+  // Kinds of moves; a question about a single kind has answers that say nothing without it.
+  const options = instead?.field === "kind" ? instead.options : [];
   const shown = sheet({
     title: t("problem.taken_back"),
     body: [
@@ -321,7 +322,7 @@ function alternatives(app, trouble, instead) {
         { class: "stack alternatives" },
         choice(t("problem.nothing"), close),
         (instead?.likely ?? []).map(({ move, says }) => choice(both(says), () => told(move))),
-        options.length > FEW
+        options.length > FEW || !options.length
           ? choice(t("problem.by_hand"), () => byHand([]))
           : options.map(({ id, says }) => choice(t("problem.kind_by_hand", { says }), () => byHand([id]))),
         app.me.host && take(app, close),

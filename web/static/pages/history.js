@@ -11,6 +11,7 @@ import { missing } from "./empty_page.js";
 export const title = "history.title";
 
 const PAGE = 30; // moves that are read at once
+const FEW = 2; // small moves side by side that are worth folding
 const MOST = 100; // that can be
 
 /** With an `event` it begins by asking what that move really was.
@@ -62,19 +63,28 @@ export function open(app, { event } = {}) {
 
   function take(all, others) {
     [moves, unread] = [all, others];
-    const entries = grouped(moves).map((group) => (group.undone ? folded(group.moves) : entry(group.moves[0])));
-    clear(list, since.length > 0 && h("li", { class: "since" }, happened(since)), entries);
+    const groups = grouped(moves);
+    const entries = groups.map((group, i) => [
+      group.round !== groups[i - 1]?.round && heading(group.round),
+      group.kind ? folded(group) : entry(group.moves[0]),
+      happened(group.moves.at(-1).findings ?? []),
+    ]);
+    clear(list, happened(since), entries);
+    // Folded moves take little room: what stands below them may still be in sight, and is looked at anew.
+    seen.unobserve(more);
+    seen.observe(more);
     clear(more, moves.length ? (others ? t("history.more") : t("history.begin")) : t("history.none"));
   }
 
-  // What was taken back lies folded where it happened.
-  function folded(group) {
+  // What was taken back, and what says little by itself, lies folded where it happened.
+  function folded({ kind, moves: group }) {
     const key = group.at(-1).event;
+    const inside = group.map((move, i) => [entry(move), i < group.length - 1 && happened(move.findings ?? [])]);
     const details = h(
       "details",
-      { class: "undone", open: unfolded.has(key) },
-      h("summary", {}, t("history.undone", { number: group.length })),
-      h("ol", {}, group.map(entry)),
+      { class: kind, open: unfolded.has(key) },
+      h("summary", {}, t(`history.${kind}`, { number: group.length })),
+      h("ol", {}, inside),
     );
     details.addEventListener("toggle", () => (details.open ? unfolded.add(key) : unfolded.delete(key)));
     return h("li", {}, details);
@@ -89,18 +99,32 @@ export function open(app, { event } = {}) {
       h(
         "div",
         { class: "what" },
-        h("h2", {}, both(move.says)),
+        h("h2", {}, there(move)),
         h("p", { class: "known" }, [both(move.known), clock(move.at)].filter(Boolean).join(" · ")),
-        happened(move.findings ?? []),
         why(move),
       ),
       move.picture && photo(move),
     );
   }
 
-  // What is no move: a verdict, moves taken back, a correction.
+  // A tap on a move shows on the table where it was.
+  /** @param {PastMove} move */
+  function there(move) {
+    if (!Object.keys(move.places ?? {}).length) return both(move.says);
+    return h("button", { type: "button", class: "there", on: { click: () => app.go("table", { event: String(move.event) }) } }, both(move.says));
+  }
+
+  // What is no move, the newest first: a verdict, moves taken back, a correction.
   function happened(findings) {
-    return findings.map((found) => h("p", { class: `finding ${found.kind}` }, both(found.says)));
+    return findings.toReversed().map((found) => {
+      const broken = found.rules?.map((rule) => h("li", {}, both(rule.says)));
+      return h(
+        "li",
+        { class: `finding ${found.kind}` },
+        icon(found.kind === "verdict" ? "warn" : "hint"),
+        h("div", {}, h("p", {}, both(found.says)), h("p", { class: "known" }, clock(found.at)), broken?.length > 0 && h("ul", {}, broken)),
+      );
+    });
   }
 
   /** @param {PastMove} move */
@@ -198,13 +222,24 @@ export function open(app, { event } = {}) {
   return { node, update, close: () => seen.disconnect() };
 }
 
-/** Runs of moves that were taken back, and the others one by one. */
+function heading(round) {
+  return h("li", { class: "round-head" }, h("h2", {}, round ? t("history.round", { round }) : t("history.setup")));
+}
+
+/** Runs of moves that were taken back or say little by themselves, and the others one by one. No run goes over an
+    incident or into another round. */
 function grouped(moves) {
   const groups = [];
   for (const move of moves) {
     const last = groups.at(-1);
-    if (move.undone && last?.undone) last.moves.push(move);
-    else groups.push({ undone: move.undone, moves: [move] });
+    const kind = move.undone ? "undone" : move.trivial ? "small" : "";
+    const runs = kind && last?.kind === kind && last.round === move.round;
+    if (runs && (kind === "undone" || !last.moves.at(-1).findings?.length)) last.moves.push(move);
+    else groups.push({ kind, round: move.round, moves: [move] });
   }
-  return groups;
+  return groups.map((group) => (group.kind === "small" && group.moves.length < FEW ? { ...group, kind: "" } : group)).flatMap(alone);
+}
+
+function alone(group) {
+  return group.kind ? [group] : group.moves.map((move) => ({ ...group, moves: [move] }));
 }

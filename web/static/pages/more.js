@@ -8,8 +8,8 @@ import { lang, t } from "../core/words.js";
 
 export const title = "more.title";
 
-const LINKS = ["join", "setup", "camera", "health"];
-const SIGNS = { join: "seat" };
+const LINKS = ["rules", "join", "setup", "camera", "health"];
+const SIGNS = { rules: "ask", join: "seat" };
 const SPOKEN = { de: "Deutsch", en: "English" };
 
 /** @param {App} app */

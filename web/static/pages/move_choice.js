@@ -4,7 +4,7 @@ import { button, clear, h } from "../core/dom.js";
 import { both, t } from "../core/words.js";
 import { description } from "./description.js";
 import { optionPicture, pictured } from "./option_picture.js";
-import { placeMap } from "./place_map.js";
+import { inMapOrder, placeMap } from "./place_map.js";
 import { placePicture } from "./place_picture.js";
 
 // ms in which nobody taps on purpose what has just come up under the thumb
@@ -12,9 +12,9 @@ const UNDER_THE_THUMB = 450;
 
 /** `from(chosen)` is the address that says what is left to choose, `tell(choices)` sends the move, `label` is on the
     big button, and `nothing()` is shown when there is nothing to choose. `describe(choices, answers)` sends what is
-    said of a piece that is none of these.
+    said of a piece that is none of these, and `shown(choices)` hears of every answer that came.
     @param {App} app */
-export function moveChoice(app, { from, tell, label, nothing, describe }) {
+export function moveChoice(app, { from, tell, label, nothing, describe, shown: told = (_choices) => {} }) {
   const node = h("section", { class: "move-choice" });
   let chosen = [];
   let wanted = []; // what was asked for last, and may not have come yet
@@ -39,11 +39,12 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
 
   /** @param {Choices} choices */
   function show(choices) {
-    const now = JSON.stringify([choices.path, choices.options, choices.move, choices.says, app.layout !== null]);
+    const now = JSON.stringify([choices.path, choices.options, choices.others, choices.move, choices.says, app.layout !== null]);
     const moved = choices.path.length !== chosen.length;
     chosen = choices.path.map((step) => step.id);
     wanted = chosen;
     node.dataset.number = String(choices.number);
+    told(choices);
     if (now === shown) return;
     shown = now;
     node.dataset.chosen = String(chosen.length);
@@ -79,7 +80,7 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
     const list = h(
       "ul",
       { class: `options ${look(choices.options)}` },
-      choices.options.map((one) => entry(one, pick)),
+      inMapOrder(app, choices.options).map((one) => entry(one, pick)),
     );
     return [
       h("h2", { class: "asks", tabindex: "-1" }, both(choices.asks)),
@@ -87,7 +88,19 @@ export function moveChoice(app, { from, tell, label, nothing, describe }) {
       choices.options.length > MANY && finder(list),
       list,
       noneOfThese(choices),
+      others(choices),
     ];
+  }
+
+  // Moves that leave no choice stand below the question about the one that does.
+  /** @param {Choices} choices */
+  function others({ others: whole }) {
+    if (!whole.length) return null;
+    // The button says the whole move, so it is not asked for a second time.
+    const entries = whole.map(({ id, move, says }) =>
+      button(both(says), () => tell({ move, says, path: [] }), { kind: "option", dataset: { option: id } }),
+    );
+    return h("div", { class: "others stack" }, h("h3", { class: "section" }, t("move_choice.others")), entries);
   }
 
   // A few letters of what one looks for, instead of a long way with the thumb.

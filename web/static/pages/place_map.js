@@ -1,6 +1,7 @@
 // The part of the table that a choice is about, with the places that can be chosen: tap one instead of its name.
 
 import { h, svg } from "../core/dom.js";
+import { facing, turning } from "../drawing/geometry.js";
 import { TableMap } from "../drawing/map.js";
 import { t } from "../core/words.js";
 
@@ -34,6 +35,21 @@ export function placeMap(app, options, pick) {
   map.root.style.minWidth = `${Math.min(900, Math.ceil((width * THUMB) / least))}px`;
   const words = h("figcaption", {}, t("move_choice.map"));
   return h("figure", { class: "places-map" }, h("div", { class: "scroller" }, map.root), words);
+}
+
+/** Options that are fields of one board in the order in which they lie there, as it is turned for this phone; others as
+    they are.
+    @param {App} app
+    @param {Answer[]} options */
+export function inMapOrder(app, options) {
+  const { layout } = app;
+  const zone = layout?.zones[options[0]?.places?.[0]?.[0]];
+  const boxes = options.map(({ places }) => (places?.length === 1 && zone?.kind === "grid" && layout.zones[places[0][0]] === zone ? zone.cells[places[0][1]] : null));
+  if (!boxes.every(Boolean)) return options;
+  const turn = turning(layout.area, facing(layout, app.me.seat));
+  const at = new Map(options.map((option, i) => [option, turn.rect(boxes[i])]));
+  const row = (option) => Math.round(at.get(option)[1] / at.get(option)[3]);
+  return [...options].sort((a, b) => row(a) - row(b) || at.get(a)[0] - at.get(b)[0]);
 }
 
 function spotsOf(map, option) {

@@ -10,13 +10,16 @@ import { both, t } from "../core/words.js";
 import { TablePanels, inQuestion } from "./table_panels.js";
 import { WholeTable } from "./table_map.js";
 
-const LONG = 64; // letters of a sentence that is written smaller
+const LONG = 34; // letters of a sentence that is written smaller
 
 export const title = "table.title";
 export { inQuestion };
 
-/** @param {App} app */
-export function open(app) {
+/** With an `event` it shows where that move was.
+    @param {App} app
+    @param {{event?: string}} [params] */
+export function open(app, { event } = {}) {
+  const frame = h("section", { class: "frame" });
   const said = h("section", { class: "expects", "aria-live": "polite" });
   const caption = h("p", { class: "map-caption" });
   const about = h("ul", { class: "map-about", "aria-live": "polite" });
@@ -30,6 +33,7 @@ export function open(app) {
   const full = h(
     "div",
     { class: "table-page" },
+    frame,
     said,
     h("div", { class: "table-map" }, panels.node, map.node, info),
     h("div", { class: "table-side" }, moves, seats, map.button, words),
@@ -66,6 +70,14 @@ export function open(app) {
     if (turn === asked) once(about, found, () => found.map(remarkLine));
   }
 
+  // A move of the history: its places pulse.
+  async function showEvent(number) {
+    event = undefined;
+    const past = await app.get(`/api/history?before=${Number(number) + 1}&count=1`, { quiet: true });
+    const [move] = past?.moves ?? [];
+    if (String(move?.event) === number) panels.show(move);
+  }
+
   function say() {
     const contents = zone && app.standing?.table?.view?.[zone];
     info.hidden = !contents;
@@ -98,8 +110,10 @@ export function open(app) {
       return;
     }
     if (!full.isConnected) clear(node, full);
+    once(frame, [table.progress, table.expects?.actor, table.seats, app.layout?.colours], () => progress(app, table));
     expects(said, app, table);
     drawTable(standing);
+    if (event && app.layout) showEvent(event);
     say();
     if (zone) tell();
     const who = [table.seats, app.me, app.layout?.colours];
@@ -148,6 +162,25 @@ function remarkLine({ says, step }) {
   return h("li", { class: "numbered" }, h("span", { class: "number-of" }, `${step}.`), " ", h("span", {}, both(says)));
 }
 
+/** Round or turn, how far it is to the end, and in which order the seats take turns.
+    @param {App} app
+    @param {Table} table */
+function progress(app, table) {
+  if (!table.progress) return [];
+  const signs = letters(table.seats, app.layout);
+  const turn = (seat) =>
+    h(
+      "li",
+      { "aria-current": seat === table.expects?.actor ? "true" : null },
+      seatPicture(table.seats[seat].colour, signs[seat], 18),
+      h("span", { class: "visually-hidden" }, seatName(table.seats, seat, app.layout)),
+    );
+  return [
+    h("p", {}, both(table.progress.says)),
+    h("ol", { class: "turn-order", "aria-label": t("table.turn_order") }, table.progress.order.map(turn)),
+  ];
+}
+
 // Said again only if it changed, or a screen reader would repeat it with every move.
 /** @param {Table} table */
 function expects(node, app, table) {
@@ -177,6 +210,7 @@ function expected(app, table, mine) {
       ),
       h("p", { class: "sentence" }, table.comparing ? t("table.comparing") : both(table.expects?.says)),
     ),
+    !table.over && h("a", { class: "round", href: "#/rules", "aria-label": t("table.can"), title: t("table.can") }, icon("ask")),
     table.over && button(t("table.to_scores"), () => app.go("scores"), { kind: "primary" }),
   ];
 }

@@ -9,6 +9,9 @@ import { t } from "../core/words.js";
 
 const UNTOUCHED = 8000; // ms without a finger before a panel opens by itself
 const BURST = 700; // ms in which several changes are one
+const SMALL = 760; // px of a screen that is scrolled anyway
+const BESIDES = 248; // px of tabs, the last change, scores and the bar at the bottom
+const TOUCHES = ["pointerdown", "pointerup", "pointercancel"];
 const GHOST = 8000; // ms that a piece which left can still be seen
 
 export class TablePanels {
@@ -34,8 +37,13 @@ export class TablePanels {
       event.preventDefault();
       this.tap(event, tapped);
     });
-    this.touch = () => (this.touched = performance.now());
-    addEventListener("pointerdown", this.touch);
+    this.down = false; // whether a finger is
+    this.actor = null;
+    this.touch = ({ type }) => {
+      this.down = type === "pointerdown";
+      this.touched = performance.now();
+    };
+    for (const type of TOUCHES) addEventListener(type, this.touch);
   }
 
   tap(event, tapped) {
@@ -76,9 +84,11 @@ export class TablePanels {
     if (!panel) return;
     const width = this.room();
     const { table } = this.app.standing;
-    const facts = [panel, width, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
+    const above = this.node.offsetTop;
+    const high = innerHeight < SMALL ? null : innerHeight - above - BESIDES;
+    const facts = [panel, width, high, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
     const open = new Set([...this.panel.querySelectorAll("details[open] summary")].map((one) => one.textContent));
-    once(this.panel, facts, () => panelNodes(panel, this.context, { width }));
+    once(this.panel, facts, () => panelNodes(panel, this.context, { width, high }));
     for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.closest("details").open = true;
     this.markChosen();
   }
@@ -104,8 +114,21 @@ export class TablePanels {
     this.remember(table);
     if (first) return;
     this.pulse();
-    const busy = document.querySelector("dialog[open]") || performance.now() - this.touched < UNTOUCHED;
-    if (!busy && here.length && !this.changedIn.has(this.open)) this.open = here[0].id;
+    if (!this.busy() && here.length && !this.changedIn.has(this.open)) this.open = here[0].id;
+  }
+
+  /** Whether nothing may open by itself. */
+  busy() {
+    return this.down || document.querySelector("dialog[open]") !== null || performance.now() - this.touched < UNTOUCHED;
+  }
+
+  // One's own turn begins: the panel where one can act.
+  turnBegins(places) {
+    const zones = places.map(([zone]) => zone);
+    const shows = (panel) => zonesOf(panel).some((zone) => zones.includes(zone));
+    const here = this.panels.find(({ id }) => id === this.open);
+    if (this.busy() || (here && shows(here))) return;
+    this.open = this.panels.find(shows)?.id ?? this.open;
   }
 
   // Pieces that left their places since the last change, with the mark of the one who took them.
@@ -159,7 +182,7 @@ export class TablePanels {
   }
 
   /** Where a move changed something: its panel opens, and the places pulse.
-      @param {LastMove} move */
+      @param {{places: Record<string, string[]>}} move */
   show(move) {
     const places = Object.entries(move.places ?? {});
     const zones = places.map(([zone]) => zone);
@@ -194,12 +217,15 @@ export class TablePanels {
     const found = await this.app.get("/api/acts", { quiet: true });
     if (this.acts.number !== number || !found?.places?.length) return;
     this.acts = { number, places: new Set(found.places.map(([zone, cell]) => `${zone}/${cell}`)) };
+    const { actor } = table.expects;
+    if (actor === this.app.me.seat && actor !== this.actor) this.turnBegins(found.places);
+    this.actor = actor;
     if (this.app.standing) this.draw(this.app.standing);
   }
 
   close() {
     clearTimeout(this.fading);
-    removeEventListener("pointerdown", this.touch);
+    for (const type of TOUCHES) removeEventListener(type, this.touch);
   }
 }
 

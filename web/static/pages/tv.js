@@ -67,7 +67,7 @@ function sentence(node, app, table) {
     h(
       "div",
       {},
-      h("p", { class: "tv-phase" }, [both(table.title), both(table.phase)].filter(Boolean).join(" · ")),
+      h("p", { class: "tv-phase" }, [both(table.title), both(table.progress?.says), both(table.phase)].filter(Boolean).join(" · ")),
       h("p", { class: "tv-sentence" }, both(table.expects?.says)),
     ),
   );

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.games.tumult_royale.state import State, seats_by_rank, without
+from companion.games.tumult_royale.state import State, without
 from companion.kernel.capabilities import GoodLeft, Haul
 from companion.kernel.rules import Breach, Fact, RuleLog, SeatNo, broken, changed
 
@@ -51,8 +51,11 @@ def goods_counted(state: State, seat: SeatNo, good: str) -> int:
 
 
 def greediest(state: State, good: str) -> SeatNo:
-    """Return the seat that suffers the tumult: most goods, then the higher rank; the king if no seat has any."""
-    return max(seats_by_rank(state.ranks), key=lambda seat: (goods_counted(state, seat, good), -state.ranks[seat]))
+    """Return the seat that suffers the tumult: most goods, then the higher rank; the king if no seat has any.
+
+    The king has rank 1, so the higher rank is the smaller number.
+    """
+    return max(range(state.players), key=lambda seat: (goods_counted(state, seat, good), -state.ranks[seat]))
 
 
 def haul(state: State) -> Haul | None:

@@ -1,5 +1,7 @@
 """The table of acts: for each kind of move its phases, its check and its effect; and the legal moves of each phase.
 
+A move in the wrong phase is refused here, before its own check.
+
 What a press or the timer means is here too; the rules themselves are in the other modules.
 """
 
@@ -13,10 +15,10 @@ from msgspec.structs import replace
 from companion.games.tumult_royale.state import HIDDEN, UNNAMED, Phase, State
 from companion.kernel.capabilities import Countdown
 from companion.kernel.messages import Signal
-from companion.kernel.rules import Breach, RuleLog
+from companion.kernel.rules import ANYONE, CHANCE, Actor, Breach, Fact, RuleLog, broken
 
 from .. import moves
-from ..moves import Move, Pass, Ready, Spin, StartRaid, Stop
+from ..moves import UNKNOWN_SEAT, GiveBack, Move, Pass, Ready, SetAside, Spin, StartRaid, Stop
 from . import (
     phase1_mood,
     phase2_raid,
@@ -99,6 +101,70 @@ LEGAL_MOVES: Final[Mapping[Phase, Callable[[State], Iterator[Move]]]] = {
     "mixing": lambda _state: iter((moves.Mix(),)),
     "over": lambda _state: iter(()),
 }
+
+
+def actor(state: State) -> Actor:
+    """Say whose act is next."""
+    match state.phase:
+        case "over":
+            return None
+        case "first_statues":
+            return setup.next_first_statue(state)
+        case "placing":
+            return whose_turn(state)
+        case "tumults":
+            return phase3_tumults.greediest(state, state.tumults[0])
+        case "ranks":
+            due = phase5_ranks.exchange_due(state)
+            return due.seat if due else ANYONE
+        case "coronation" | "uncovering":
+            return state.king
+        case "cards" | "boards" | "turning_up" | "gambling":
+            return CHANCE
+        case _:
+            return ANYONE
+
+
+def legal_moves(state: State) -> Iterator[Move]:
+    yield from LEGAL_MOVES[state.phase](state)
+    if state.phase in ACTS[GiveBack].phases:
+        yield from phase4_statues.give_back_moves(state)
+
+
+def breaches(state: State, move: Move) -> Iterator[Breach]:
+    """Yield what is wrong with a move: first its phase, then its seat, then what its own check finds."""
+    act = ACTS[type(move)]
+    if state.phase not in act.phases:
+        yield _out_of_order(state, move)
+        return
+    seat: int = getattr(move, "seat", 0)
+    unseen = isinstance(move, SetAside) and seat == UNKNOWN_SEAT
+    if not unseen and not 0 <= seat < state.players:
+        yield broken("setup.players", seat=seat + 1, players=state.players)
+        return
+    yield from act.check(state, move)
+
+
+def _out_of_order(state: State, move: Move) -> Breach:
+    """Return the breach of a move in the wrong phase: which phase comes first, and who acts in it."""
+    act = type(move).__name__
+    if state.phase == "over":
+        return broken("end.over", act=act)
+    seat: int = getattr(move, "seat", UNKNOWN_SEAT)
+    who = state.colour(seat) if 0 <= seat < state.players else "everybody"
+    return broken("round.phases", act=act, seat=who, now=state.phase, next=_waited_for(state))
+
+
+def _waited_for(state: State) -> Fact:
+    """Name the seat or seats that the game waits for, by colour."""
+    if state.phase == "consolation":
+        return tuple(state.colour(seat) for seat in state.to_console)
+    next_ = setup.next_to_draw(state) if state.phase == "cards" else actor(state)
+    return state.colour(next_) if isinstance(next_, int) else "everybody"
+
+
+def carry_out(state: State, move: Move, log: RuleLog) -> State:
+    return ACTS[type(move)].play(state, move, log)
 
 
 def skip_finished_steps(state: State) -> State:

@@ -283,7 +283,7 @@ class RandomPerson:
 
 
 class KeenPerson:
-    """Raids for what the next fields cost and builds where it pays; some plan for more fields than others."""
+    """RaidControl for what the next fields cost and builds where it pays; some plan for more fields than others."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

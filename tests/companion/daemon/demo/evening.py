@@ -16,7 +16,7 @@ from typing import Any
 from companion.daemon.app import Daemon
 from companion.daemon.demo.demo import Seated, seated
 from companion.daemon.game_thread import TICK, GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
 from companion.daemon.systemd import Systemd
@@ -51,7 +51,7 @@ class Evening:
             self.inbox, self.bus, DEFAULT, pace, seed, None, self.clock, self.sleep, mistakes_every
         )
         self.demo, self.timer = self.table.demo, self.table.desk.hardware.timer
-        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
+        followers = [HardwareFollower(self.table.desk.hardware), *self.table.followers]
         self.game_thread = GameThread(self.inbox, self.bus, JournalFolder(place, Table, str), followers, self.clock)
         self._take = self.game_thread.take
         self.game_thread.take = self._taken  # type: ignore[method-assign]

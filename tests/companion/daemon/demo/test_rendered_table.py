@@ -1,4 +1,4 @@
-"""The demo with pictures, in real time: the table is read, also after its camera was covered, unplugged or knocked."""
+"""The demo with pictures, in real time, reads the table even after its camera was covered, unplugged or knocked."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from companion.daemon.app import Daemon
 from companion.daemon.demo.demo import seated
-from companion.daemon.demo.rendered_table import PicturedTop
+from companion.daemon.demo.rendered_table import RenderedTableTop
 from companion.daemon.game_thread import GameThread
-from companion.daemon.hardware_link import Reactions
+from companion.daemon.hardware_link import HardwareFollower
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder
@@ -33,7 +33,7 @@ class Room:
     def __init__(self, place: Path) -> None:
         inbox, bus = Inbox(), EventBus()
         self.table = seated(inbox, bus, DEFAULT, 8.0, "21", place)
-        followers = [Reactions(self.table.desk.hardware), *self.table.followers]
+        followers = [HardwareFollower(self.table.desk.hardware), *self.table.followers]
         self.game_thread = GameThread(inbox, bus, JournalFolder(place, Table, str), followers)
         self.game_thread.begin(Begin("tumult_royale", (Seat("blue"), Seat("yellow"))))
         self.daemon = Daemon(place, inbox, bus, self.game_thread, self.table.sources, Systemd())
@@ -44,7 +44,7 @@ class Room:
 
     @property
     def agreed(self) -> bool:
-        """Whether the table has understood what people did, which is more than laying it out."""
+        """Whether the table believes the true state, after more moves than the setup."""
         live = self.table.demo.live
         assert self.game_thread.opened is not None
         state = self.game_thread.opened.table.state
@@ -71,7 +71,7 @@ def until(come: Callable[[], bool], what: str) -> None:
 @pytest.mark.long
 def test_the_camera_reads_what_people_do_and_recovers_from_a_hand_a_plug_and_a_knock(room: Room) -> None:
     demo, top = room.table.demo, room.table.top
-    assert isinstance(top, PicturedTop)
+    assert isinstance(top, RenderedTableTop)
     until(lambda: room.agreed, "people have begun")
     demo.act("step")
     until(lambda: demo.state()["paused"] and room.agreed, "they have stopped")

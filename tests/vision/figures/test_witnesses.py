@@ -8,9 +8,9 @@ from msgspec import structs
 
 from vision.figures.areas import CELL, SCALE, View, colours_of, leans
 from vision.figures.colours import Colours
-from vision.figures.finding import Found, Seen
+from vision.figures.finder import Found, Seen
 from vision.figures.paint import Paints
-from vision.figures.telling import by_colour
+from vision.figures.witnesses import by_colour
 from vision.layout import Box, Piece, Point
 from vision.picture.background import lab
 

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.figures import areas as views
-from vision.figures import finding
+from vision.figures import finder
 from vision.figures.areas import View
 from vision.figures.colours import ALIKE, POSSIBLE, Colours
-from vision.figures.finding import CLEAR, Found, Seen
+from vision.figures.finder import CLEAR, Found, Seen
 from vision.figures.paint import Paints
 from vision.figures.places import FigureGuess, Places
-from vision.figures.telling import SHADOW, by_colour
+from vision.figures.witnesses import SHADOW, by_colour
 from vision.layout import Box, Piece, Point
 from vision.picture.background import Ground
 from vision.picture.table_picture import TablePicture
@@ -116,7 +116,7 @@ class Figures:
         grounds: Sequence[Ground | None],
         standing: Sequence[Box] = (),
     ) -> list[Finds]:
-        """The figures that stand in each area; its ground is None where nobody knows how it looks empty.
+        """The figures that stand in each area; its ground is None if it was never seen empty.
 
         Something is known to stand in each box of `standing`; the question there is only what.
         """
@@ -128,7 +128,7 @@ class Figures:
             views.look(sight, frame, _different([grounds[number] for number in members]), self._scale)
             for frame, members in frames
         ]
-        for (_, members), seen in zip(frames, finding.find(looked, self.piece), strict=True):
+        for (_, members), seen in zip(frames, finder.find(looked, self.piece), strict=True):
             boxes = [areas[number] for number in members]
             guesses = self._guesses(sight, seen, boxes, standing)
             owners = [_owner((guess.x, guess.y), boxes) for guess in guesses]
@@ -159,7 +159,7 @@ class Figures:
     def _shown(self, examples: Sequence[_Example]) -> list[Found | None]:
         """For each example the figure that was found nearest to where it was said to stand."""
         found: list[Found | None] = []
-        seen = finding.find([example.view for example in examples], self.piece)
+        seen = finder.find([example.view for example in examples], self.piece)
         for one, example in zip(seen, examples, strict=True):
             near = min(one.figures, key=lambda figure: math.dist(figure.foot, example.foot), default=None)
             found.append(near if near and math.dist(near.foot, example.foot) <= _ASIDE_MM else None)
