@@ -25,6 +25,8 @@ from companion.text.sentences import both_words
 if TYPE_CHECKING:
     from vision.cameras import Frame
     from vision.layout import Point
+    from vision.plane.tracker import PlaneState
+    from vision.watcher import TableWatcher
 
 _log = logging.getLogger(__name__)
 
@@ -76,11 +78,6 @@ class StoredCorners:
 
     def _path(self, game: str) -> Path:
         return self._folder / f"{game}.json"
-
-
-if TYPE_CHECKING:
-    from vision.plane.tracker import PlaneState
-    from vision.watcher import TableWatcher
 
 
 PREPARES: Final = 300.0

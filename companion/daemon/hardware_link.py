@@ -160,9 +160,9 @@ class HardwareFollower:
     def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:
         """`raid_pace` speeds up raids, for a fast demo."""
         self._hardware, self._raid_pace = hardware, raid_pace
-        self._countdown = False
-        self._verdict = False
-        self._shown: Actor = None
+        self._countdown = False  # a raid is due or runs, and has the lights
+        self._verdict = False  # lights blink because a rule is broken
+        self._shown: Actor = None  # whose turn the lights showed last
 
     def opened(self, opened: Opened) -> None:
         self._hardware.seat([seat.colour for seat in opened.seats])
