@@ -107,8 +107,8 @@ class DaemonBackend:
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
 
     def rules(self, seat: int | None) -> Body:
-        """The rules of the game in its book's order, and what this seat can do now; without moves of its own, what
-        anybody can."""
+        """The rules of the game in its book's order, and what this seat can do now, or what any seat
+        can do if it has no moves."""
         opened = self._opened()
         state, speakers = opened.table.state, Bilingual(opened.game.catalogue, opened.seats)
         legal = self._legal(opened, state)

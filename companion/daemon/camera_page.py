@@ -211,7 +211,8 @@ class CameraPage:
         """Learn the name of a piece in a zone, at a cell or at the tapped point of the zone's picture.
 
         Raises `Refused`."""
-        from vision.kit import kit as kits
+        from vision.kit import store
+        from vision.kit.kit import KitError
         from vision.picture.table_picture import BadPicture
         from vision.plane.plane import NoPlane
 
@@ -222,12 +223,13 @@ class CameraPage:
             shown = self._another_picture(look)
             if shown is None or shown.plane is None:
                 raise refused("no_picture")
-            truth = _truth(look.watcher.layout.grown(self._learned()), shown, zone, cell, x, y, label)
+            layout = look.watcher.layout.grown(self._learned())
+            truth = _truth(layout, shown, zone, cell, x, y, label)
             corners = [] if shown.plane.markers else look.watcher.tapped_corners()
             picture = _written(Path(folder), shown)
             try:
-                kit, gained = kits.teach(look.kit, look.watcher.layout, picture, truth, corners)
-            except (kits.KitError, NoPlane, BadPicture, OSError) as error:
+                kit, gained = store.teach(look.kit, layout, picture, truth, corners)
+            except (KitError, NoPlane, BadPicture, OSError) as error:
                 raise refused("not_learned", english=error) from error
             self._taught_from = shown
         kit.let_go()
