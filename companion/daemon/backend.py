@@ -27,14 +27,12 @@ from companion.history import LiveHistory
 from companion.journal import JournalError
 from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import EventBus, Snapshot
-from companion.kernel.messages import Command
+from companion.kernel.messages import Body, Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
 from companion.text.sentences import Bilingual, both_words, known
 from hardware.table_hardware import TableHardware
 from web.backend import Demo, Export, Refused
-
-Body = dict[str, Any]
 
 MOST_LIKELY: Final = 4
 """Number of alternatives to a move that are offered at once; people find all others through the menu of moves."""
@@ -109,8 +107,8 @@ class DaemonBackend:
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
 
     def rules(self, seat: int | None) -> Body:
-        """The rules of the game in its book's order, and what this seat can do now; without moves of its own, what
-        anybody can."""
+        """The rules of the game in its book's order, and what this seat can do now, or what any seat
+        can do if it has no moves."""
         opened = self._opened()
         state, speakers = opened.table.state, Bilingual(opened.game.catalogue, opened.seats)
         legal = self._legal(opened, state)
@@ -315,7 +313,7 @@ PASSING: Final = frozenset({"failed", "journal", "no_game", "playing"})
 """Temporary reasons of a refusal: a command that is sent again after one of them is tried again."""
 
 
-class Answer:
+class CommandResult:
     """The result of one command."""
 
     def __init__(self) -> None:
@@ -330,7 +328,7 @@ class CommandSender:
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:
         self._inbox, self._bus = inbox, bus
         self._changed = threading.Lock()
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: OrderedDict[str, CommandResult] = OrderedDict()
 
     def ask(self, command: Command, timeout: float) -> int:
         """Wait for the command, and return the number of the last Update. Raises `Refused`."""
@@ -342,12 +340,12 @@ class CommandSender:
             raise Refused(str(refusal.get("reason", "refused")), refusal["says"], refusal.get("detail", ""))
         return answer.number
 
-    def _answer_to(self, command: Command) -> Answer:
+    def _answer_to(self, command: Command) -> CommandResult:
         with self._changed:
             known = self._answers.get(command.id)
             if known is not None:
                 return known
-            answer = self._answers[command.id] = Answer()
+            answer = self._answers[command.id] = CommandResult()
             while len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
         try:

@@ -25,6 +25,8 @@ from companion.text.sentences import both_words
 if TYPE_CHECKING:
     from vision.cameras import Frame
     from vision.layout import Point
+    from vision.plane.tracker import PlaneState
+    from vision.watcher import TableWatcher
 
 _log = logging.getLogger(__name__)
 
@@ -76,11 +78,6 @@ class StoredCorners:
 
     def _path(self, game: str) -> Path:
         return self._folder / f"{game}.json"
-
-
-if TYPE_CHECKING:
-    from vision.plane.tracker import PlaneState
-    from vision.watcher import TableWatcher
 
 
 PREPARES: Final = 300.0
@@ -262,6 +259,11 @@ class CameraThread:
         """Seconds since the last reliable picture."""
         return self._clock() - self._saw_at
 
+    @property
+    def closed(self) -> str:
+        """Why there are no pictures yet, as a key of the daemon's words: the camera is off, or is being opened."""
+        return "camera.closed" if self._wanted is None else "blind.opening"
+
     # Health
 
     def health(self) -> Iterator[Health]:
@@ -269,7 +271,7 @@ class CameraThread:
         if self._trouble:
             yield told("camera", "failed", "camera.failed", english=self._trouble)
         elif look is None:
-            yield told("camera", "absent", "camera.closed")
+            yield told("camera", "absent", self.closed)
         elif (trouble := look.watcher.status.camera) is not None:
             yield told("camera", "troubled", f"camera.{trouble.kind}", english=trouble.says)
         else:
@@ -305,14 +307,14 @@ def opener(source: str, kits: Path) -> MakeLook:
         # Imported in the camera thread, because these libraries take seconds to load on a Pi.
         from companion.daemon.table_map import layout_of
         from vision.cameras import watch_camera
-        from vision.kit import kit
+        from vision.kit import store
         from vision.table_reader import TableReader
         from vision.watcher import TableWatcher
 
         table = layout_of(game, box)
         own = kits / game.name
         folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
-        taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
+        taught = store.load(folder, table) if (folder / "teachings").is_dir() else None
         remark = "" if taught is not None else "untaught"
         camera = watch_camera(source, size=table.picture)
         return Look(TableWatcher(camera, TableReader(table, taught)), camera.close, remark, folder)

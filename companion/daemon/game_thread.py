@@ -25,6 +25,8 @@ from companion.kernel.game import BadSetup
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.table import Table
 
+_log = logging.getLogger(__name__)
+
 
 class NoGame:
     """Stands in for a table while no game is open."""
@@ -45,8 +47,6 @@ class NoGame:
         """Nothing to release."""
 
 
-_log = logging.getLogger(__name__)
-
 TICK: Final = 0.5
 SLOW: Final = 5.0
 """Seconds that one message may take before the table's health is troubled."""
@@ -56,7 +56,7 @@ _UNFIT: Final = (UnknownGame, BadSetup, BoxError, JournalError, msgspec.Validati
 """Errors of a setup that cannot be played."""
 
 
-Answer = Callable[[Command, dict[str, Any] | None], None]
+TellResult = Callable[[Command, dict[str, Any] | None], None]
 """Called after each Command, with the refusal if there was one."""
 
 
@@ -85,7 +85,7 @@ class GameThread:
         self._followers = followers
         self._no_game = NoGame()
         self.opened: Opened | None = None
-        self.answer: Answer = lambda _command, _refusal: None
+        self.answer: TellResult = lambda _command, _refusal: None
         self._begun_by = ""
         self._not_reopened = ""
         """Why the newest game was not reopened."""

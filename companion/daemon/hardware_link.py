@@ -18,7 +18,7 @@ from companion.daemon.journal_folder import Opened
 from companion.daemon.refusals import refused
 from companion.kernel.capabilities import Countdown
 from companion.kernel.events import EventBus
-from companion.kernel.messages import Signal, Update
+from companion.kernel.messages import Body, Signal, Update
 from companion.kernel.rules import ANYONE, Actor
 from hardware.raid_timer import UNDER_WAY, RaidSeen
 from hardware.table_hardware import TableHardware
@@ -51,9 +51,6 @@ class DialLabels:
             _log.warning("The layout has no sector %s of the %s: what it points at is left out.", sector, signal.source)
             return msgspec.structs.replace(signal, value=None)
         return msgspec.structs.replace(signal, value=values[sector - 1])
-
-
-Body = dict[str, Any]
 
 
 class RaidControl:
@@ -160,9 +157,9 @@ class HardwareFollower:
     def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:
         """`raid_pace` speeds up raids, for a fast demo."""
         self._hardware, self._raid_pace = hardware, raid_pace
-        self._countdown = False
-        self._verdict = False
-        self._shown: Actor = None
+        self._countdown = False  # a raid is due or runs, and has the lights
+        self._verdict = False  # lights blink because a rule is broken
+        self._shown: Actor = None  # whose turn the lights showed last
 
     def opened(self, opened: Opened) -> None:
         self._hardware.seat([seat.colour for seat in opened.seats])

@@ -305,7 +305,7 @@ def test_a_backend_that_fails_once_is_listened_to_again(
     page = Listening(server)
     page.until("standing")
     backend.bus.aside("odd", {"what": object()})  # nothing that JSON knows
-    assert soon(lambda: "begin anew" in caplog.text)
+    assert soon(lambda: "are restarted" in caplog.text)
     tell(server, backend, 1, 1)
     while page.until("standing")["number"] < 1:
         pass

@@ -56,7 +56,7 @@ def test_every_word_that_a_page_says_exists_in_both_languages() -> None:
     assert all(set(texts) == {"de", "en"} and all(texts.values()) for texts in words.values())
 
 
-PARTS = re.compile(r'(?:told|Health|_part)\(\s*f?"(\w+)')
+PARTS = re.compile(r'(?:told|Health|PartHealth|_part)\(\s*f?"(\w+)')
 """Where the code names a part whose health it tells."""
 SAY_WHAT_TO_DO = {"temperature", "undervoltage", "files"}
 """Parts whose sentences already say what to do."""

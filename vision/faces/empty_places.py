@@ -14,10 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import ERROR, Line
+from vision.calibration import ERROR, Line, Principal, squares, whitening
 from vision.faces.patches import AS_IT_IS, Disturbance, Patches, disturbed, patches
 from vision.faces.taught_light import TaughtLight
-from vision.faces.whitened import Principal, squares, whitening
 from vision.layout import Grid, Slots
 from vision.picture.table_picture import TablePicture
 
@@ -35,7 +34,7 @@ _MOST_GROUNDS: Final = 700
 _FAR: Final = 1e3
 _FOLDS: Final = 3
 _STRANGEST: Final = 0.3
-"""At most this share of pieces is taken to be of a kind that nobody taught."""
+"""Maximum share of pieces that may be of an untaught kind."""
 _UNSEEN, _EMPTY = -2, -1
 
 Taught = tuple[TablePicture, Mapping[str, Mapping[str, str | None]]]

@@ -20,7 +20,7 @@ from companion.daemon.hardware_link import DialLabels
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
-from companion.kernel.catalogue import LANGUAGES, Language, Text
+from companion.kernel.catalogue import LANGUAGES, Both, Language, Text
 from companion.kernel.events import EventBus
 from companion.kernel.game import Game
 from companion.kernel.messages import Update
@@ -41,7 +41,9 @@ from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
-from web.backend import Both, Refused
+from web.backend import Refused
+
+_log = logging.getLogger(__name__)
 
 _RAID: Final = {"running": "grabbing", "paused": "grabbing", "stopped": "counting"}
 DOING: Final[Mapping[str, Text]] = {
@@ -75,8 +77,6 @@ def both(text: Text, **facts: Both) -> Both:
         said = {language: words.replace(f"{{{name}}}", fact[language]) for language, words in said.items()}
     return {language: words.strip() for language, words in said.items()}
 
-
-_log = logging.getLogger(__name__)
 
 PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
 STOP_TIMEOUT: Final = 3.0

@@ -345,3 +345,10 @@ def test_whoever_stops_reading_hears_no_complaint(arguments: list[str]) -> None:
     finally:
         os.close(writer)
     assert (ended.returncode, b"Traceback" in ended.stderr, b"BrokenPipe" in ended.stderr) == (0, False, False)
+
+
+def test_no_command_loads_the_libraries_of_others() -> None:
+    """Each takes longer to load than most commands work; and what `main` sets for them must be set before."""
+    asked = "import companion.cli, sys; print({'numpy', 'cv2', 'flask'} & sys.modules.keys())"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "set()"

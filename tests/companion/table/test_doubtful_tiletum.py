@@ -91,9 +91,9 @@ def test_what_was_doubted_and_put_back_is_forgotten(tmp_path: Path) -> None:
     start, advanced = evening.state, after(evening, Advance(RED, 2))
     none(evening.shows(advanced), "moved")
     view = evening.table.game.view(advanced)
-    assert evening.table.judge.gone_on(view) is not None
+    assert evening.table.judge.continuation(view) is not None
     evening.shows(start)
-    assert evening.table.judge.gone_on(view) is None
+    assert evening.table.judge.continuation(view) is None
 
 
 def test_goods_are_believed_at_once_and_two_deals_stay_two(tmp_path: Path) -> None:

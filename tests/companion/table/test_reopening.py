@@ -24,7 +24,7 @@ TUMULT = games.load("tumult_royale")
 
 def lasting(table: Table[Any, Any]) -> dict[str, Any]:
     """The part of a snapshot that a power cut must not change."""
-    passing = ("number", "comparing", "trouble")
+    passing = ("number", "comparing", "trouble", "watched")
     return {key: value for key, value in table.snapshot().items() if key not in passing}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
@@ -90,25 +90,6 @@ def test_another_game_is_told_by_hand_too() -> None:
 
 
 # Words
-
-
-@pytest.mark.parametrize("game", [TUMULT, nine_beds.GAME], ids=["Tumult Royale", "Nine Beds"])
-def test_every_field_of_every_move_is_asked_for_in_both_languages(game: Game[Any, Any]) -> None:
-    catalogue = game.catalogue
-    for kind in get_args(game.move_type):
-        name = kind.__name__
-        assert name in catalogue.words, f"{name} is not in the words"
-        for one in kind.__struct_fields__:
-            assert f"{name}.{one}" in catalogue.fields or one in catalogue.fields, f"nobody asks for {name}.{one}"
-            asked = catalogue.field(name, one)
-            texts = [asked.asks, *asked.values.values(), *([asked.settles] if asked.settles else [])]
-            assert all(text.de and text.en and text.de != text.en for text in texts), f"{name}.{one}"
-
-
-def test_no_question_is_about_something_that_no_move_has() -> None:
-    known = {f"{kind.__name__}.{one}" for kind in get_args(TUMULT.move_type) for one in kind.__struct_fields__}
-    assert {name for name in TUMULT.catalogue.fields if "." in name} <= known
-    assert {name for name in TUMULT.catalogue.fields if "." not in name} <= {name.split(".")[1] for name in known}
 
 
 def test_all_that_is_offered_is_in_words() -> None:

@@ -26,7 +26,7 @@ PATIENCE = 60_000
 HEALTH = (
     Health("disk", "ok", "There is room."),
     Health("camera", "failed", "The camera does not answer."),
-    Health("buttons", "absent", "There are none."),
+    Health("button of seat blue", "absent", "There is none."),
 )
 
 
