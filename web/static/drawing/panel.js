@@ -13,7 +13,7 @@ import { wheelPart } from "./part_wheel.js";
 import { badge, plainWord, seatPicture, token } from "./tokens.js";
 
 const COLUMNS = 106; // px on a television that groups have below a graph
-const ROW = 66; // px of a row there
+const ROW = 70; // px of a row there
 const ROUND = ["wheel", "ring"];
 const BELOW = { piles: 136, tiles: 92 }; // px that parts below a round board take
 const LEAST = 246; // px of a round board that can still be read

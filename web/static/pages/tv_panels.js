@@ -50,6 +50,7 @@ export class TvPanels {
       if (piece.closest("svg")) continue;
       if (piece.getBoundingClientRect().bottom > low()) piece.remove();
     }
+    for (const row of this.panel.querySelectorAll(".row-part:empty, .chips-row:empty")) row.remove();
   }
 
   // Another panel, if what changed is not on the first one.
