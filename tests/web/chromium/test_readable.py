@@ -23,13 +23,16 @@ TELEVISION = {"width": 1920, "height": 1080}
 TALL = {"width": 390, "height": 844}
 ROUNDED = 1
 FREE = """() => {
-  const sentence = document.querySelector('.expects .sentence');
-  const lines = sentence.getBoundingClientRect().height / parseFloat(getComputedStyle(sentence).lineHeight);
-  const longer = Math.max(0, Math.round(lines) - 3) * parseFloat(getComputedStyle(sentence).lineHeight);
+  const over = (node, most) => {
+    const line = parseFloat(getComputedStyle(node).lineHeight);
+    return Math.max(0, node.getBoundingClientRect().height - most * line);
+  };
+  const texts = [['.expects .sentence', 2], ['.frame p', 1], ['.last-move .grow', 2]];
+  const longer = texts.reduce((sum, [one, most]) => sum + over(document.querySelector(one), most), 0);
   const bar = document.querySelector('nav.thumbs').getBoundingClientRect().top;
   return bar - document.querySelector('.seats').getBoundingClientRect().bottom - scrollY + longer;
 }"""
-"""Pixels between the scores and the bar at the bottom of the screen, with a sentence of up to three lines."""
+"""Pixels between the scores and the bar at the bottom of the screen, with texts of at most two lines."""
 UNDRAWN = """async () => {
   const { app } = await import(document.querySelector('script[type=module]').src);
   const { panelsOf, zonesOf } = await import('/static/drawing/panels.js');

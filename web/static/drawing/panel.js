@@ -16,7 +16,7 @@ const COLUMNS = 106; // px on a television that groups have below a graph
 const ROW = 70; // px of a row there
 const ROUND = ["wheel", "ring"];
 const BELOW = { piles: 136, tiles: 92 }; // px that parts below a round board take
-const LEAST = 246; // px of a round board that can still be read
+const LEAST = 264; // px of a round board that can still be read
 const SIDE = 58; // px of a column beside a board
 
 /** What parts need to know: {layout, view, seats, me, actor, changed, acts, rings}.
