@@ -1,8 +1,9 @@
 """Buttons: debounces contacts and recognizes short, long and double presses.
 
-A press counts if the contact is closed a millisecond after its first edge, or, if it bounces open just then, once it
-has stayed closed that long. So a spike on the wire is no press. The press has the time of its first edge, so the delay
-makes no player late. After it the contact is ignored until it has stopped bouncing.
+An edge is a contact that closes or opens. A press is checked a millisecond after its first edge: if the contact is
+closed then, it counts; if it bounces open just then, it counts once the contact has stayed closed that long. So a spike
+on the wire is no press. A press has the time of its first edge, so the delay makes no player late. After it the contact
+is ignored until it has stopped bouncing.
 
 `Debounce` and `Presses` use neither pins nor threads: the caller passes edges and the time, and calls again when due.
 """

@@ -14,6 +14,8 @@ from typing import Final, Literal
 
 import msgspec
 
+_log = logging.getLogger(__name__)
+
 SECONDS: Final = 20.0
 LAST: Final = 5
 """The number of last seconds that are told one by one."""
@@ -139,8 +141,6 @@ class Raid:
     def _event(self, kind: Kind, now: float, seat: int | None = None) -> RaidEvent:
         return RaidEvent(kind, now, self.left(now), seat, practice=self.practice)
 
-
-_log = logging.getLogger(__name__)
 
 Tell = Callable[[RaidEvent], None]
 

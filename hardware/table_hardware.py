@@ -41,7 +41,7 @@ RUNNING, ENDING, OVER = "00a040", "ff8000", "ff0000"
 """The ring's colours while a raid runs, in its last five seconds, and when it is over."""
 
 
-class Health(msgspec.Struct, frozen=True):
+class PartHealth(msgspec.Struct, frozen=True):
     """The state of a part of the rig: `ok`, `failed`, or `absent` from the rig file."""
 
     part: str
@@ -56,7 +56,7 @@ class TableHardware:
         self, rig: Rig, put: Put, factory: Factory | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.rig, self._put, self._clock = rig, put, clock
-        self._health: dict[str, Health] = {}
+        self._health: dict[str, PartHealth] = {}
         self._colours: tuple[str, ...] = ()
         self._seat_of: dict[str, int] = {}
         """The seat at each place, by the place's colour in the rig file."""
@@ -81,11 +81,11 @@ class TableHardware:
             factory = open_pins(self.rig.pins.backend)
         except PinsError as reason:
             if self.rig.pins.backend == "none":
-                self._health["pins"] = Health("pins", "absent", str(reason))
+                self._health["pins"] = PartHealth("pins", "absent", str(reason))
             else:
                 self._fail("pins", str(reason))
             return None
-        self._health["pins"] = Health("pins", "ok", f"The pins are open ({type(factory).__name__}).")
+        self._health["pins"] = PartHealth("pins", "ok", f"The pins are open ({type(factory).__name__}).")
         return factory
 
     def _build(self) -> list[Button]:
@@ -109,31 +109,31 @@ class TableHardware:
     def _part(self, name: str, pin: int | None, make: Callable[[int], Any]) -> Any:
         """A part on a pin, or None if that fails; `health` reports the reason."""
         if pin is None:
-            self._health[name] = Health(name, "absent", f"The rig file names no pin for the {name}.")
+            self._health[name] = PartHealth(name, "absent", f"The rig file names no pin for the {name}.")
             return None
         if self._factory is None:
-            self._health[name] = Health(name, "failed", f"The {name} does not work without pins.")
+            self._health[name] = PartHealth(name, "failed", f"The {name} does not work without pins.")
             return None
         try:
             part = make(pin)
         except Exception as error:  # pin in use, no permission, missing chip: each backend raises its own errors
             self._fail(name, f"The {name} on GPIO {pin} does not work: {str(error) or type(error).__name__}.")
             return None
-        self._health[name] = Health(name, "ok", f"The {name} is on GPIO {pin}.")
+        self._health[name] = PartHealth(name, "ok", f"The {name} is on GPIO {pin}.")
         return part
 
     def _fail(self, name: str, says: str) -> None:
         _log.warning("%s", says)
-        self._health[name] = Health(name, "failed", says)
+        self._health[name] = PartHealth(name, "failed", says)
 
-    def health(self) -> list[Health]:
+    def health(self) -> list[PartHealth]:
         return [*self._health.values(), self._link_health()]
 
-    def _link_health(self) -> Health:
+    def _link_health(self) -> PartHealth:
         if self.link is None:
-            return Health("board", "absent", "The rig file names no serial port for a board.")
+            return PartHealth("board", "absent", "The rig file names no serial port for a board.")
         health = self.link.health()
-        return Health("board", "ok" if health.state == "connected" else "failed", health.sentence)
+        return PartHealth("board", "ok" if health.state == "connected" else "failed", health.sentence)
 
     def seat(self, colours: Sequence[str]) -> None:
         """Assign the places to these colours, in seat order. Other buttons have no seat."""

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks of all tests."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ settings.load_profile("same")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that take minutes are begun first, so that nobody waits for a single one at the end."""
+    """Run the tests that take minutes first, so that no single one runs alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)

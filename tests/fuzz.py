@@ -1,4 +1,4 @@
-"""The property tests over and over with fresh cases, for as long as stated: what `make fuzz` runs.
+"""Runs the property tests again and again with new cases, for a given time (`make fuzz`).
 
 `make test` tries the same cases in every run. Here each round has a number, which is the seed of Hypothesis, of the
 games that states are taken from, and of the order of sets: with it a failure can be replayed. Which tests the present
@@ -29,7 +29,7 @@ RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TEST
 
 
 class Tally:
-    """The present round, the tests that it has run, and what was found, in a file."""
+    """The current round, the tests that it has run, and its failures, in a file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -119,7 +119,7 @@ def pytest_arguments(number: int) -> list[str]:
 
 
 def one_round(folder: Path, until: float, tests: list[str]) -> None:
-    """In a process of its own, because caches of games grow and the order of sets belongs to a process."""
+    """Run a round in a new process, because caches of games grow and each process has one order of sets."""
     tally = Tally(folder)
     quiet = ["-p", "no:terminalreporter", "-m", "hypothesis"]
     sys.exit(pytest.main([*quiet, *pytest_arguments(tally.round), *tests], plugins=[Round(tally, until)]))

@@ -1,4 +1,4 @@
-"""One page with every sentence of every catalogue as people at a table would read it: what `make sentences` writes.
+"""Writes one page with every sentence of every catalogue as people read it (`make sentences`).
 
 The facts are real: bots play whole games, and on the way small slips of legal moves are tried (one field with a value
 from elsewhere in the game, or a move of another moment). Sentences that no game brought up stand at the end, each with
@@ -39,7 +39,7 @@ Key = tuple[How, str]
 
 
 class Example(NamedTuple):
-    """A sentence in both languages, with the facts that were put in."""
+    """A sentence in both languages, with its facts."""
 
     de: str
     en: str
@@ -47,7 +47,7 @@ class Example(NamedTuple):
 
 
 class Collected:
-    """What one game brought up: for each sentence a few examples whose numbers or whose words differ."""
+    """The sentences of one game: for each a few examples with different numbers or words."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -77,7 +77,7 @@ class Collected:
             self.add("applied", note.rule, note.facts)
 
     def unseen(self) -> list[tuple[How, Rule]]:
-        """The sentences of rules that came up in no game."""
+        """The sentences that came up in no game."""
         ways: tuple[How, ...] = ("broken", "applied")
         return [
             (how, rule)
@@ -120,7 +120,7 @@ class Slips:
 
 
 def collected(name: str, number: int = GAMES, looks: int = LOOKS, seed: int = SEED) -> Collected:
-    """What so many games of each number of players bring up."""
+    """The sentences of so many games of each number of players."""
     game = games.load(name)
     found = Collected(game)
     for players in PLAYERS:

@@ -1,4 +1,4 @@
-"""`make fuzz` finds what `make test` does not try, says how to replay it, and continues where it was."""
+"""`make fuzz` finds failures of other cases, prints how to replay them, and continues after an interruption."""
 
 from __future__ import annotations
 

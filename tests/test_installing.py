@@ -1,4 +1,4 @@
-"""What `make` installs and says, with a pip that only writes down what it was asked."""
+"""What `make` installs and prints, with a pip that only records its calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ case "$*" in *--editable*) test ! -e broken || { echo "ERROR: no matching distri
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout whose environment is there, but empty."""
+    """A checkout with an empty environment."""
     for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
     tools = tmp_path / ".venv" / "bin"
@@ -41,7 +41,7 @@ def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def asked(checkout: Path) -> list[str]:
-    """What pip was asked to install."""
+    """The recorded calls of pip."""
     lines = (checkout / "asked").read_text(encoding="utf-8").splitlines()
     return [line.split()[-1] for line in lines if " install " in line]
 

@@ -1,4 +1,4 @@
-"""The ground the project stands on: its entry points, its pins and its documents agree with each other."""
+"""The project's entry points, pinned packages and documents agree with each other."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_every_link_in_a_document_leads_somewhere(page: str) -> None:
 
 
 def leads_somewhere(page: Path, link: str) -> bool:
-    """Whether a file is there, and in it the heading, if the link names one."""
+    """Whether a link's file exists, with the heading that the link names."""
     file, _, heading = link.partition("#")
     target = page.parent / file if file else page
     if not heading:

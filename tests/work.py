@@ -1,4 +1,4 @@
-"""What something costs, measured so that a busy machine gives the same answer."""
+"""Measures the cost of code so that a busy machine gives the same result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import cv2
 
 
 def calls(act: Callable[[], object]) -> int:
-    """How many functions are called while something is done: the same on every machine."""
+    """The number of function calls in some work, the same on every machine."""
     number = 0
 
     def count(_frame: Any, event: str, _argument: Any) -> None:
@@ -27,8 +27,8 @@ def calls(act: Callable[[], object]) -> int:
 
 
 def cpu_seconds(act: Callable[[], object], times: int = 5) -> float:
-    """What this thread spends at best, for what OpenCV does. Other programs still share the machine's caches: compare
-    two costs, and leave much room."""
+    """The least CPU time of this thread, for work of OpenCV. Other programs share the machine's caches: compare
+    two costs, with a wide margin."""
     threads, spent = cv2.getNumThreads(), []
     cv2.setNumThreads(1)
     try:

@@ -19,6 +19,8 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.kernel.catalogue import Template
+
 WORDS: Final = Path(__file__).parent / "words"
 LANGUAGES: Final = ("de", "en")
 
@@ -70,9 +72,7 @@ def _flat(name: str, tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _filled(text: str, facts: Mapping[str, object]) -> str:
-    for name, fact in facts.items():
-        text = text.replace(f"{{{name}}}", str(fact))
-    return text
+    return Template(text).fill({name: str(fact) for name, fact in facts.items()})
 
 
 FOLDER: Final = Path(__file__).parent / "static"

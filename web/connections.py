@@ -70,7 +70,7 @@ class EventStream(Protocol):
     def close(self) -> None: ...
 
 
-class Answer(msgspec.Struct, frozen=True):
+class HttpAnswer(msgspec.Struct, frozen=True):
     status: int
     headers: list[tuple[str, str]]
     body: bytes = b""
@@ -83,7 +83,7 @@ App = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 class Connections:
     """All connections of one server. Made in a running event loop; unless noted, methods run in its thread."""
 
-    def __init__(self, app: App, unreadable: Callable[[int], Answer], caps: ConnectionLimits | None = None) -> None:
+    def __init__(self, app: App, unreadable: Callable[[int], HttpAnswer], caps: ConnectionLimits | None = None) -> None:
         """`unreadable` makes the answer with this status to a request that is not valid HTTP."""
         self.app, self.unreadable, self.caps = app, unreadable, caps or ConnectionLimits()
         self.steps = 0
@@ -154,11 +154,11 @@ class Connections:
     def forget(self, connection: Connection) -> None:
         self._open.pop(connection, None)
 
-    def answer(self, environ: dict[str, Any], done: Callable[[Answer], None]) -> None:
+    def answer(self, environ: dict[str, Any], done: Callable[[HttpAnswer], None]) -> None:
         """Answer a request in a worker thread, then call `done` in the loop's thread, also after an error."""
         self._threads.submit(self._work, environ, done)
 
-    def _work(self, environ: dict[str, Any], done: Callable[[Answer], None]) -> None:
+    def _work(self, environ: dict[str, Any], done: Callable[[HttpAnswer], None]) -> None:
         try:
             answer = call(self.app, environ)
         except Exception as error:  # the app handles its own errors; this is one of the server
@@ -271,7 +271,7 @@ class Connection(asyncio.Protocol):
 
     # Its answer
 
-    def _answered(self, answer: Answer) -> None:
+    def _answered(self, answer: HttpAnswer) -> None:
         if self._gone or self._transport.is_closing():
             if answer.stream is not None:
                 answer.stream.close()
@@ -289,7 +289,7 @@ class Connection(asyncio.Protocol):
             self._write(self._http.send(_head(answer)))
             self.send_events()
 
-    def _send(self, answer: Answer) -> None:
+    def _send(self, answer: HttpAnswer) -> None:
         bare = self._request is not None and self._request.method == b"HEAD"
         self._write(
             self._http.send(_head(answer))
@@ -356,7 +356,7 @@ class Connection(asyncio.Protocol):
         self._transport.abort()
 
 
-def call(app: App, environ: dict[str, Any]) -> Answer:
+def call(app: App, environ: dict[str, Any]) -> HttpAnswer:
     """The complete answer of a WSGI app."""
     started: list[Any] = []
 
@@ -369,7 +369,7 @@ def call(app: App, environ: dict[str, Any]) -> Answer:
     finally:
         getattr(parts, "close", lambda: None)()
     status, headers = started
-    return Answer(status, headers, body, environ.get(STREAM))
+    return HttpAnswer(status, headers, body, environ.get(STREAM))
 
 
 def _check(request: h11.Request) -> None:
@@ -383,7 +383,7 @@ def _check(request: h11.Request) -> None:
         raise h11.RemoteProtocolError("The body is too large.", error_status_hint=413)
 
 
-def _head(answer: Answer) -> h11.Response:
+def _head(answer: HttpAnswer) -> h11.Response:
     headers = answer.headers
     if answer.stream is not None:
         headers = [(name, value) for name, value in headers if name.lower() != "content-length"]

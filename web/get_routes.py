@@ -165,7 +165,7 @@ class GetRoutes:
         parts = self._backend.health()
         if visitor.phone.role in PLAYERS:
             return parts
-        return [{key: part[key] for key in ("name", "label", "state") if key in part} for part in parts]
+        return [{key: part[key] for key in ("name", "label", "state", "state_says") if key in part} for part in parts]
 
     def hosts(self, visitor: Visitor) -> list[dict[str, Any]]:
         own = host_id(hash_of(visitor.token or ""))

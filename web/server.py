@@ -22,7 +22,7 @@ from flask import Flask
 from web import address, assets
 from web.app import HEADERS, make_app
 from web.backend import Backend
-from web.connections import BODY_BYTES, Answer, ConnectionLimits, Connections
+from web.connections import BODY_BYTES, ConnectionLimits, Connections, HttpAnswer
 from web.phones import NoPin, Phones, Pin, kept_pin
 from web.routes import Dashboard, RateLimits, rate_limits
 from web.stream import CLIENTS, EACH_ADDRESS, Streams
@@ -200,14 +200,14 @@ def seats_of(phones: Phones, least: int) -> list[dict[str, Any]]:
     return [{"taken": seat in seated, "name": seated[seat].name if seat in seated else ""} for seat in range(number)]
 
 
-def unreadable(said: assets.Words) -> Callable[[int], Answer]:
+def unreadable(said: assets.Words) -> Callable[[int], HttpAnswer]:
     """Makes the answer to invalid HTTP, in the same form as all refusals."""
 
-    def answer(status: int) -> Answer:
+    def answer(status: int) -> HttpAnswer:
         reason = {413: "too_big", 431: "too_big", 503: "failed"}.get(status, "not_json")
         body = msgspec.json.encode({"refused": reason, "says": said.say(f"refused.{reason}", most=BODY_BYTES)})
         kind = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
-        return Answer(status, [*HEADERS.items(), *kind], body)
+        return HttpAnswer(status, [*HEADERS.items(), *kind], body)
 
     return answer
 

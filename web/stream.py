@@ -1,8 +1,8 @@
-"""What happens, as a stream of events for any number of phones: each event is encoded once, and all phones get it.
+"""Server-sent events for any number of phones: each event is encoded once and sent to all of them.
 
-One thread follows the event bus and encodes what is new; the server's event loop sends it. A page has no queue, only
-its place in the bus's log, so a page that reads too slowly delays no other. If what it lacks is no longer kept, it goes
-on with how things stand.
+One thread follows the event bus and encodes new events; the server's event loop sends them. A page has no queue, only
+its place in the bus's log, so a slow page delays no other. If the events after its place are no longer kept, it gets
+the full status instead.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from web.backend import Backend
 _log = logging.getLogger(__name__)
 
 PING: Final = 2.0
-"""Seconds between two signs of life: a phone that hears none for a while knows that it shows something old."""
+"""Seconds between two pings: a phone without pings for a while knows that its state is old."""
 SOON: Final = 0.25
-"""Seconds in which phones come and seats change before that is told: two hundred at once are one change."""
+"""Seconds between two messages about seats and phones, so that two hundred new phones are one change."""
 STOP_TIMEOUT: Final = 2.0
-"""Seconds that the listening thread has to finish."""
+"""Seconds that `stop` waits for the thread."""
 CLIENTS: Final = 200
 EACH: Final = 6
-"""Pages that one phone may have open; the next one closes the oldest."""
+"""Maximum number of open pages of one phone; the next one closes the oldest."""
 EACH_ADDRESS: Final = 12
-"""Pages that may be open at one address; the next one is refused."""
+"""Maximum number of open pages of one address; the next one is refused."""
 AT_A_TIME: Final = 256 * 1024
-"""Bytes that are handed to a page before it has taken those before; a little more if one event is larger."""
+"""Maximum number of bytes that are sent to a page at a time; more only if one event is larger."""
 
 
 class Page(NamedTuple):
-    """Who listens: `who` is the same for all pages of a phone; `known` are those of players and hosts."""
+    """A listening page. `who` is the same for all pages of a phone; pages of players and hosts are `known`."""
 
     who: str
     address: str = ""
@@ -44,7 +44,7 @@ class Page(NamedTuple):
 
 
 class Full(Exception):
-    """As many pages listen as there may be: in all, or at one address."""
+    """The maximum number of pages is reached, in all or at one address."""
 
     def __init__(self, most: int, address: str = "") -> None:
         super().__init__(f"{most} pages listen already{f' at {address}' if address else ''}.")
@@ -52,17 +52,17 @@ class Full(Exception):
 
 
 class Over(Exception):
-    """Nothing more is told: the companion stops."""
+    """The companion stops, so there are no more events."""
 
 
 def event(kind: str, body: Any, mark: str = "") -> bytes:
-    """JSON has no line break in it, so an event's data is always one line."""
+    """Encode a server-sent event. JSON has no line breaks, so its data is always one line."""
     named = f"id: {mark}\n" if mark else ""
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), named.encode(), msgspec.json.encode(body))
 
 
 class Place(NamedTuple):
-    """What a page has been sent: the events before this place in the bus, and the standing and the ping of a number."""
+    """A page's progress: its place in the bus's log, and the numbers of the last standing and ping it got."""
 
     event: int
     standing: int
@@ -70,14 +70,14 @@ class Place(NamedTuple):
 
 
 class Moment:
-    """What all pages may be sent now. Pages at the same place get the same bytes."""
+    """The data to send at one moment. Pages at the same place get the same bytes."""
 
     def __init__(self, bus: EventBus, place: Place, standing: bytes, ping: bytes) -> None:
         self._bus, self.place, self.standing, self.ping = bus, place, standing, ping
         self._known: dict[Place, tuple[bytes, Place]] = {}
 
     def after(self, place: Place) -> tuple[bytes, Place]:
-        """What a page at a place is sent next, and where it is then. Called by the server's thread alone."""
+        """The next bytes for a page at a place, and its place after them. Only the server's thread calls it."""
         if place == self.place:
             return b"", place
         if place not in self._known:
@@ -100,7 +100,7 @@ class Moment:
 
 
 class Stream:
-    """What one page still has to be sent. Close it, or its place stays taken."""
+    """The event stream of one page. It counts as open until it is closed."""
 
     def __init__(self, streams: Streams, page: Page, place: Place, first: Iterable[bytes] = ()) -> None:
         self._streams, self.page, self._place = streams, page, place
@@ -108,12 +108,12 @@ class Stream:
         self._ended = False
 
     def end(self) -> None:
-        """What waits is still sent, and nothing after it."""
+        """End the stream after the waiting events."""
         self._ended = True
 
     def take(self) -> bytes | None:
-        """What waits, in one piece: of several standings the last one only. Empty if nothing waits, None after the end.
-        Called by the server's thread alone."""
+        """All waiting events, with only the last of several standings; empty if there are none, None after the end.
+        Only the server's thread calls it."""
         ended, parts, size = self._ended, [], 0
         while self._first and size < AT_A_TIME:
             parts.append(self._first.pop(0))
@@ -128,7 +128,7 @@ class Stream:
 
 
 class Streams:
-    """Listens to the backend in a thread of its own, and tells all phones."""
+    """Follows the event bus in a thread, and provides the streams of all pages."""
 
     def __init__(
         self,
@@ -137,11 +137,11 @@ class Streams:
         clients: int = CLIENTS,
         each_address: int = EACH_ADDRESS,
     ) -> None:
-        """`seats` tells who sits where, for at least so many seats."""
+        """`seats` returns the name at each seat, for at least this many seats."""
         self._backend, self._seats = backend, seats
         self.clients, self._each_address = clients, each_address
         self.wake: Callable[[], None] = lambda: None
-        """Called when something waits in the streams."""
+        """Called when the streams have new events."""
         self._lock = threading.Lock()
         self._streams: list[Stream] = []
         place, self._now = backend.bus.now()
@@ -152,14 +152,14 @@ class Streams:
         self._over = threading.Event()
         self.steps = 0
         self.moment = Moment(backend.bus, Place(place, 0, 0), self._standing(), b"")
-        """What pages may be sent now. It never changes: the thread puts another one in its place."""
+        """The data to send now. It is immutable; the thread replaces it."""
         self._thread = threading.Thread(target=self._run, name="web events", daemon=True)
 
     # For requests
 
     def open(self, page: Page, hello: Callable[[str], bytes], since: str | None = None) -> Stream:
-        """A stream for one page, which begins with what it missed since then. `hello` is told the edition. Raises
-        `Full` and `Over`."""
+        """A stream for one page, which begins with the events after `since`. `hello` makes its first event from the
+        edition. Raises `Full` and `Over`."""
         with self._lock:
             if self._over.is_set():
                 raise Over
@@ -181,8 +181,8 @@ class Streams:
             yield from (event.encoded for event in missed or ())
 
     def _make_room(self, new: Page) -> None:
-        """A phone's own oldest page gives way to its next one. Where an address or all of them have too many, a known
-        phone takes the place of the oldest unknown one, and an unknown one gets none."""
+        """Close the oldest page of a phone with too many. If an address or the server has too many pages, a known page
+        replaces the oldest unknown one, and an unknown page is refused."""
         same = [stream for stream in self._streams if stream.page.who == new.who]
         here = [stream for stream in self._streams if stream.page.address == new.address]
         if len(same) >= EACH:
@@ -198,12 +198,12 @@ class Streams:
             return
 
     def refresh(self) -> None:
-        """Something that stands beside the table has changed: who sits where, what a demo does."""
+        """Send changes outside the table: seats, the state of a demo."""
         self._dirty = True
 
     @property
     def told(self) -> Snapshot:
-        """How things stood when the phones were last told."""
+        """The last snapshot that phones got."""
         return self._now
 
     @property
@@ -231,7 +231,7 @@ class Streams:
         self._thread.start()
 
     def stop(self) -> None:
-        """Every page is told that this is the end."""
+        """End all streams."""
         self._over.set()
         with self._lock:
             for stream in self._streams:
@@ -248,12 +248,12 @@ class Streams:
         while not self._over.is_set():
             try:
                 self._listen()
-            except Exception as error:  # phones that see nothing more are worse than a line in the log
-                _log.exception("The phones' events stumbled and begin anew: %s.", error)
+            except Exception as error:  # phones must get events again after an error
+                _log.exception("The phones' events failed and are restarted: %s.", error)
                 self._over.wait(1.0)
 
     def _listen(self) -> None:
-        """Until the companion stops. All that could not be told before is left out."""
+        """Follow the bus until the companion stops. After an error, earlier events are skipped."""
         bus = self._backend.bus
         place, snapshot = bus.now()
         with self._lock:
@@ -273,7 +273,7 @@ class Streams:
                 self.wake()
 
     def _look_around(self, end: int, snapshot: Snapshot) -> None:
-        """Let pages have what is new: at the table, beside it, and on the clock."""
+        """Give pages new events of the table, changes outside it, and pings."""
         now, backend = self._backend.now(), self._backend
         at_the_table = snapshot is not self._now
         beside_it = end != self.moment.place.event or backend.camera_trouble() != self._camera
@@ -285,7 +285,7 @@ class Streams:
             self._move(end, standing, ping)
 
     def _move(self, end: int, standing: bool, ping: bool = False) -> None:
-        """Put the next moment in place of this one. It may have another standing or ping."""
+        """Replace the moment by the next one, with a new standing or ping if requested."""
         now, last = self._backend.now(), self.moment
         if standing:
             self._dirty, self._due_snapshot = False, now + SOON
@@ -304,7 +304,7 @@ class Streams:
         return event("standing", whole, f"{self._now.edition}:{self._now.number}")
 
     def whole(self, now: Snapshot) -> dict[str, Any]:
-        """How everything stands, for a phone that knows nothing yet."""
+        """The full status, for a phone that has just connected."""
         demo = self._backend.demo
         return {
             "edition": now.edition,
@@ -319,7 +319,7 @@ class Streams:
 
 
 def _encoded(one: Event, edition: str) -> bytes:
-    """An event of the bus as phones get it. A raid's has no number of its own: how it stands is not kept."""
+    """An encoded event of the bus. A raid's event has no number, because it cannot be sent again later."""
     number, kind, body = one.update.number, one.update.kind, one.update.body
     if kind == "raid":
         return event("raid", body)

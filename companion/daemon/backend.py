@@ -21,6 +21,7 @@ from companion.daemon.hardware_link import RaidControl
 from companion.daemon.health import Health
 from companion.daemon.inbox import Inbox, NotAccepted
 from companion.daemon.journal_folder import Opened
+from companion.daemon.refusals import refused
 from companion.daemon.setup_choices import SetupChoices
 from companion.history import LiveHistory
 from companion.journal import JournalError
@@ -81,7 +82,7 @@ class DaemonBackend:
     def _opened(self) -> Opened:
         opened = self._game_thread.opened
         if opened is None:
-            raise Refused("no_game", both_words("refused.no_game"))
+            raise refused("no_game")
         return opened
 
     # Moves by hand
@@ -116,8 +117,8 @@ class DaemonBackend:
         return {"number": number, "places": [list(place) for place in places_to_act(opened.game, state, moves)]}
 
     def rules(self, seat: int | None) -> Body:
-        """The rules of the game in its book's order, and what this seat can do now; without moves of its own, what
-        anybody can."""
+        """The rules of the game in its book's order, and what this seat can do now, or what any seat
+        can do if it has no moves."""
         opened = self._opened()
         state, speakers = opened.table.state, Bilingual(opened.game.catalogue, opened.seats)
         legal = self._legal(opened, state)
@@ -154,7 +155,7 @@ class DaemonBackend:
         opened = self._opened()
         before = self._history_of(opened).state_before(event)
         if before is None:
-            raise Refused("no_event", both_words("refused.no_event", why=event))
+            raise refused("no_event", event)
         (state, instead), hand = before, ByHand(opened.game, opened.seats)
         moves = [move for move in self._legal(opened, state) if move != instead]
         return {
@@ -181,7 +182,7 @@ class DaemonBackend:
         try:
             return {"journal": opened.table.journal.id, **self._history_of(opened).history(before, count)}
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     def picture(self, journal: str, event: int) -> bytes | None:
         opened = self._game_thread.opened
@@ -197,7 +198,7 @@ class DaemonBackend:
         try:
             return results.scores(opened, self._history_of(opened))
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     def export(self, what: Export, language: str) -> tuple[bytes, str, str]:
         opened, spoken = self._opened(), _language(language)
@@ -217,7 +218,7 @@ class DaemonBackend:
                 results.file_name(opened, "html"),
             )
         except JournalError as error:
-            raise Refused("no_tale", both_words("refused.no_tale", why=error)) from error
+            raise refused("no_tale", english=error) from error
 
     # The raid
 
@@ -226,7 +227,7 @@ class DaemonBackend:
 
     def raid_act(self, act: str, seat: int | None) -> None:
         if self._raids is None:
-            raise Refused("no_raid", both_words("refused.no_raid"))
+            raise refused("no_raid")
         self._raids.act(act, seat)
 
     # The table and the games
@@ -280,7 +281,7 @@ class DaemonBackend:
 
     def _some_camera(self) -> CameraPage:
         if self._camera is None:
-            raise Refused("no_camera", both_words("refused.no_camera"))
+            raise refused("no_camera")
         return self._camera
 
     def health(self) -> list[Body]:
@@ -322,7 +323,7 @@ PASSING: Final = frozenset({"failed", "journal", "no_game", "playing"})
 """Temporary reasons of a refusal: a command that is sent again after one of them is tried again."""
 
 
-class Answer:
+class CommandResult:
     """The result of one command."""
 
     def __init__(self) -> None:
@@ -337,31 +338,31 @@ class CommandSender:
     def __init__(self, inbox: Inbox, bus: EventBus) -> None:
         self._inbox, self._bus = inbox, bus
         self._changed = threading.Lock()
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: OrderedDict[str, CommandResult] = OrderedDict()
 
     def ask(self, command: Command, timeout: float) -> int:
         """Wait for the command, and return the number of the last Update. Raises `Refused`."""
         answer = self._answer_to(command)
         if not answer.taken.wait(timeout):
-            raise Refused("late", both_words("refused.late"))
+            raise refused("late")
         if answer.refusal is not None:
             refusal = answer.refusal
             raise Refused(str(refusal.get("reason", "refused")), refusal["says"], refusal.get("detail", ""))
         return answer.number
 
-    def _answer_to(self, command: Command) -> Answer:
+    def _answer_to(self, command: Command) -> CommandResult:
         with self._changed:
             known = self._answers.get(command.id)
             if known is not None:
                 return known
-            answer = self._answers[command.id] = Answer()
+            answer = self._answers[command.id] = CommandResult()
             while len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
         try:
             self._inbox.put(command)
         except NotAccepted:
             self._forget(command.id)
-            raise Refused("busy", both_words("refused.busy")) from None
+            raise refused("busy") from None
         return answer
 
     def _forget(self, command: str) -> None:

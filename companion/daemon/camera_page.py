@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 import msgspec
 
 from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
+from companion.daemon.refusals import refused
 from companion.kernel.messages import Found, NewPiece, Reading
 from companion.text.sentences import Bilingual, both_words
-from web.backend import Refused
 
 if TYPE_CHECKING:
     from vision.kit.kit import Truth
@@ -73,7 +73,7 @@ class CameraPage:
         age = {} if shown is None or not kind else {"age": round(since + status.at - shown.full.at)}
         return {
             "state": "troubled" if kind else "ok",
-            "says": both_words(f"camera.{kind}", why=why) if kind else both_words("camera.sees"),
+            "says": both_words(f"camera.{kind}", english=why) if kind else both_words("camera.sees"),
             **age,
             "plane": _plane(look),
             "zones": self._zones(look, shown),
@@ -84,7 +84,9 @@ class CameraPage:
     def _blind(self) -> tuple[str, dict[str, str]]:
         trouble = self._camera_thread.trouble
         return (
-            ("failed", both_words("camera.failed", why=trouble)) if trouble else ("absent", both_words("camera.closed"))
+            ("failed", both_words("camera.failed", english=trouble))
+            if trouble
+            else ("absent", both_words(self._camera_thread.closed))
         )
 
     def _zones(self, look: Look, shown: Shown | None) -> Body:
@@ -179,20 +181,20 @@ class CameraPage:
         look, game = self._camera_thread.look, self._camera_thread.game
         shown = None if look is None else look.watcher.shown
         if look is None or game is None:
-            raise _refused("no_camera")
+            raise refused("no_camera")
         if not points:
             self._corners.forget(game.name)
             look.watcher.use_corners(())
             return
         if shown is None:
-            raise _refused("no_picture")
+            raise refused("no_picture")
         if len(points) != 4 or not all(0.0 <= fraction <= 1.0 for point in points for fraction in point):
-            raise _refused("not_corners")
+            raise refused("not_corners")
         self._must_make_a_table(points, look, shown)
         try:
             self._corners.keep(game.name, points, shown.small)
         except OSError as error:
-            raise _refused("not_kept", str(error)) from error
+            raise refused("not_kept", english=error) from error
         look.watcher.use_corners(points)
 
     def _must_make_a_table(self, points: list[tuple[float, float]], look: Look, shown: Shown) -> None:
@@ -202,7 +204,7 @@ class CameraPage:
         try:
             from_corners([(x * width, y * height) for x, y in points], look.watcher.layout, shown.full.size)
         except NoPlane as error:
-            raise _refused("not_corners") from error
+            raise refused("not_corners") from error
 
     # Teaching
 
@@ -216,18 +218,18 @@ class CameraPage:
 
         look = self._camera_thread.look
         if look is None or look.kit is None:
-            raise _refused("no_camera")
+            raise refused("no_camera")
         with self._learning, tempfile.TemporaryDirectory(prefix="companion-") as folder:
             shown = self._another_picture(look)
             if shown is None or shown.plane is None:
-                raise _refused("no_picture")
+                raise refused("no_picture")
             truth = _truth(look.watcher.layout.grown(self._learned()), shown, zone, cell, x, y, label)
             corners = [] if shown.plane.markers else look.watcher.tapped_corners()
             picture = _written(Path(folder), shown)
             try:
                 kit, gained = kits.teach(look.kit, look.watcher.layout, picture, truth, corners)
             except (kits.KitError, NoPlane, BadPicture, OSError) as error:
-                raise _refused("not_learned", str(error)) from error
+                raise refused("not_learned", english=error) from error
             self._taught_from = shown
         kit.let_go()
         look.watcher.use_kit(kit)
@@ -278,18 +280,18 @@ def _truth(
     zone = layout.zones.get(name)
     piece = None if zone is None else layout.piece(zone)
     if zone is None or piece is None:
-        raise _refused("nothing_to_teach")
+        raise refused("nothing_to_teach")
     if label not in (zone.labels or piece.labels):
-        raise _refused("unknown_label", label)
+        raise refused("unknown_label", label)
     whole = preview.part(zone)
     point = None if x is None or y is None or whole is None else preview.tapped(whole, x, y)
     if isinstance(zone, Grid | Slots | Track):
         place = cell if cell is not None else _place(zone, point)
         if place is None or place not in zone.places():
-            raise _refused("no_place")
+            raise refused("no_place")
         return {name: {label: int(place)} if isinstance(zone, Track) else {place: label}}
     if not isinstance(zone, Tray | Pool) or point is None or not zone.area().holds(point):
-        raise _refused("no_place" if isinstance(zone, Tray | Pool) else "nothing_to_teach")
+        raise refused("no_place" if isinstance(zone, Tray | Pool) else "nothing_to_teach")
     near = max(piece.size) / 2
     others = [one for one in shown.zones[name].found if abs(one.x - point[0]) + abs(one.y - point[1]) > near]
     return {
@@ -317,10 +319,6 @@ def _written(folder: Path, shown: Shown) -> Path:
 
 def _percent(share: float) -> int:
     return round(100 * share)
-
-
-def _refused(reason: str, why: str = "") -> Refused:
-    return Refused(reason, both_words(f"refused.{reason}", why=why))
 
 
 PATIENCE: Final[Mapping[str, float]] = {

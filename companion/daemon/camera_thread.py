@@ -20,10 +20,13 @@ from companion.daemon.journal_folder import Opened
 from companion.kernel import files
 from companion.kernel.game import Game
 from companion.kernel.messages import Reading, Update
+from companion.text.sentences import both_words
 
 if TYPE_CHECKING:
     from vision.cameras import Frame
     from vision.layout import Point
+    from vision.plane.tracker import PlaneState
+    from vision.watcher import TableWatcher
 
 _log = logging.getLogger(__name__)
 
@@ -77,11 +80,6 @@ class StoredCorners:
         return self._folder / f"{game}.json"
 
 
-if TYPE_CHECKING:
-    from vision.plane.tracker import PlaneState
-    from vision.watcher import TableWatcher
-
-
 PREPARES: Final = 300.0
 """Seconds to open a camera and a kit with many pictures on a slow Pi; after them the thread counts as stuck."""
 FIRST_PAUSE: Final = 1.0
@@ -97,7 +95,8 @@ class Look(NamedTuple):
 
     watcher: TableWatcher
     close: Callable[[], None]
-    says: str = ""
+    remark: str = ""
+    """The key of a sentence under `camera`, for the health of a camera that works."""
     kit: Path | None = None
     """Folder of taught pieces."""
 
@@ -260,18 +259,24 @@ class CameraThread:
         """Seconds since the last reliable picture."""
         return self._clock() - self._saw_at
 
+    @property
+    def closed(self) -> str:
+        """Why there are no pictures yet, as a key of the daemon's words: the camera is off, or is being opened."""
+        return "camera.closed" if self._wanted is None else "blind.opening"
+
     # Health
 
     def health(self) -> Iterator[Health]:
         look = self._look
         if self._trouble:
-            yield told("camera", "failed", "camera.failed", why=self._trouble)
+            yield told("camera", "failed", "camera.failed", english=self._trouble)
         elif look is None:
-            yield told("camera", "absent", "camera.closed")
+            yield told("camera", "absent", self.closed)
         elif (trouble := look.watcher.status.camera) is not None:
-            yield told("camera", "troubled", f"camera.{trouble.kind}", why=trouble.says)
+            yield told("camera", "troubled", f"camera.{trouble.kind}", english=trouble.says)
         else:
-            yield told("camera", "ok", "camera.frames", frames=look.watcher.status.frames, says=look.says)
+            remark = both_words(f"camera.{look.remark}") if look.remark else ""
+            yield told("camera", "ok", "camera.frames", frames=look.watcher.status.frames, remark=remark)
         if look is not None and look.watcher.status.frames:
             yield _plane_health(look.watcher.status.plane)
 
@@ -310,8 +315,8 @@ def opener(source: str, kits: Path) -> MakeLook:
         own = kits / game.name
         folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
         taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
-        says = "" if taught is not None else f"Nothing was taught yet: there is no kit in {folder}."
+        remark = "" if taught is not None else "untaught"
         camera = watch_camera(source, size=table.picture)
-        return Look(TableWatcher(camera, TableReader(table, taught)), camera.close, says, folder)
+        return Look(TableWatcher(camera, TableReader(table, taught)), camera.close, remark, folder)
 
     return make

@@ -16,6 +16,7 @@ import msgspec
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, JournalFolder, Opened
+from companion.daemon.refusals import refusal
 from companion.games import UnknownGame
 from companion.journal import JournalError
 from companion.kernel.box import BoxError
@@ -23,7 +24,8 @@ from companion.kernel.events import EventBus
 from companion.kernel.game import BadSetup
 from companion.kernel.messages import Command, Message, Reading, Signal, Tick, Update
 from companion.table import Table
-from companion.text.sentences import refusal
+
+_log = logging.getLogger(__name__)
 
 
 class NoGame:
@@ -45,8 +47,6 @@ class NoGame:
         """Nothing to release."""
 
 
-_log = logging.getLogger(__name__)
-
 TICK: Final = 0.5
 SLOW: Final = 5.0
 """Seconds that one message may take before the table's health is troubled."""
@@ -56,7 +56,7 @@ _UNFIT: Final = (UnknownGame, BadSetup, BoxError, JournalError, msgspec.Validati
 """Errors of a setup that cannot be played."""
 
 
-Answer = Callable[[Command, dict[str, Any] | None], None]
+TellResult = Callable[[Command, dict[str, Any] | None], None]
 """Called after each Command, with the refusal if there was one."""
 
 
@@ -85,7 +85,7 @@ class GameThread:
         self._followers = followers
         self._no_game = NoGame()
         self.opened: Opened | None = None
-        self.answer: Answer = lambda _command, _refusal: None
+        self.answer: TellResult = lambda _command, _refusal: None
         self._begun_by = ""
         self._not_reopened = ""
         """Why the newest game was not reopened."""
@@ -185,8 +185,8 @@ class GameThread:
         self._refusal = next((update.body for update in updates if update.kind == "refused"), None)
         return updates
 
-    def _refuse(self, command: Command, reason: str, why: str = "") -> None:
-        self._refusal = refusal(command, reason, why)
+    def _refuse(self, command: Command, reason: str, english: str = "") -> None:
+        self._refusal = refusal(command, reason, english)
         self._bus.aside("refused", self._refusal)
 
     def _say_taken(self, command: Command) -> None:
@@ -222,7 +222,7 @@ class GameThread:
     def health(self) -> Iterator[Health]:
         yield self._table_health(self._clock())
         if self.opened is None and self._not_reopened:
-            yield told("journal", "failed", "journal.left_alone", why=self._not_reopened)
+            yield told("journal", "failed", "journal.left_alone", english=self._not_reopened)
         elif self.opened is None:
             yield told("journal", "absent", "journal.none")
         else:
@@ -233,8 +233,8 @@ class GameThread:
         if self._thread.ident is not None and not self._thread.is_alive():
             return told("table", "failed", "table.ended")
         if busy is not None and now - busy[1] > SLOW:
-            return told("table", "failed", "table.busy", what=described(busy[0]))
-        counted = {"number": self.failures, "why": self._failure}
+            return told("table", "failed", "table.busy", english=described(busy[0]))
+        counted = {"number": self.failures, "english": self._failure}
         if now - self._failed_at < RECENT:
             return told("table", "troubled", "table.stumbled", **counted)
         return told("table", "ok", "table.stumbled_once" if self.failures else "table.fine", **counted)
@@ -243,7 +243,7 @@ class GameThread:
 def _journal_health(table: Table[Any, Any]) -> Health:
     journal = table.journal
     if table.unwritten:
-        return told("journal", "failed", "journal.unwritten", why=table.unwritten)
+        return told("journal", "failed", "journal.unwritten", english=table.unwritten)
     # Report the cut only until something is written after it: then people have seen where the game continued.
     if journal.cut_short is not None and journal.cut_short.readable == journal.last_number:
         return told("journal", "troubled", "journal.cut_short", number=journal.last_number)

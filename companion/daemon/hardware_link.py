@@ -15,15 +15,14 @@ from typing import Any
 import msgspec
 
 from companion.daemon.journal_folder import Opened
+from companion.daemon.refusals import refused
 from companion.kernel.capabilities import Countdown
 from companion.kernel.events import EventBus
 from companion.kernel.messages import Signal, Update
 from companion.kernel.rules import ANYONE, Actor
-from companion.text.sentences import both_words
 from hardware.raid_timer import UNDER_WAY, RaidSeen
 from hardware.table_hardware import TableHardware
 from vision import layout
-from web.backend import Refused
 
 _log = logging.getLogger(__name__)
 
@@ -107,35 +106,35 @@ class RaidControl:
             case "practice":
                 self._practise(seat)
             case _:
-                raise _refused("unknown_act", act)
+                raise refused("unknown_act", act)
 
     def _ready(self, seat: int | None) -> None:
         """The same as a press of the seat's button: the timer sends the Signal."""
         seen = self._under_way("gathering")
         if seat is None or self._opened() is None or seat not in self._hardware.seats:
-            raise _refused("no_seat")
+            raise refused("no_seat")
         if seat not in seen.ready:
             self._hardware.timer.ready(seat)
 
     def _of_king(self, phase: str, seat: int | None) -> RaidSeen:
         seen = self._under_way(phase)
         if seat not in (None, seen.king):
-            raise _refused("not_the_king")
+            raise refused("not_the_king")
         return seen
 
     def _under_way(self, *phases: str) -> RaidSeen:
         seen = self._hardware.timer.seen()
         if seen is None or seen.phase not in UNDER_WAY:
-            raise _refused("no_raid")
+            raise refused("no_raid")
         if seen.phase not in phases:
-            raise _refused("not_now")
+            raise refused("not_now")
         return seen
 
     def _call_off(self, seat: int | None) -> None:
         """Stop the raid. One that counts is still due and starts over."""
         seen = self._under_way(*UNDER_WAY)
         if seat not in (None, seen.king):
-            raise _refused("not_the_king")
+            raise refused("not_the_king")
         self._hardware.timer.call_off()
         countdown = self._countdown()
         if not seen.practice and countdown is not None:
@@ -145,18 +144,14 @@ class RaidControl:
         """Start a raid that does not count, if no other raid is due."""
         seen, opened = self._hardware.timer.seen(), self._opened()
         if opened is None:
-            raise _refused("no_game")
+            raise refused("no_game")
         if self._countdown() is not None or (seen is not None and seen.phase in UNDER_WAY):
-            raise _refused("raid_due")
+            raise refused("raid_due")
         self._hardware.gather(seat or 0, practice=True)
 
     def _countdown(self) -> Countdown | None:
         opened = self._opened()
         return None if opened is None else opened.game.countdown(opened.table.state)
-
-
-def _refused(reason: str, why: str = "") -> Refused:
-    return Refused(reason, both_words(f"refused.{reason}", why=why))
 
 
 class HardwareFollower:
@@ -165,9 +160,9 @@ class HardwareFollower:
     def __init__(self, hardware: TableHardware, raid_pace: float = 1.0) -> None:
         """`raid_pace` speeds up raids, for a fast demo."""
         self._hardware, self._raid_pace = hardware, raid_pace
-        self._countdown = False
-        self._verdict = False
-        self._shown: Actor = None
+        self._countdown = False  # a raid is due or runs, and has the lights
+        self._verdict = False  # lights blink because a rule is broken
+        self._shown: Actor = None  # whose turn the lights showed last
 
     def opened(self, opened: Opened) -> None:
         self._hardware.seat([seat.colour for seat in opened.seats])

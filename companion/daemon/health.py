@@ -64,9 +64,9 @@ def disk(folder: Path) -> Health:
     try:
         free = shutil.disk_usage(_existing(folder)).free
     except OSError as error:
-        return told("disk", "failed", "disk.gone", folder=folder, why=error.strerror or error)
+        return told("disk", "failed", "disk.gone", folder=folder, english=error.strerror or error)
     state: State = "failed" if free < NO_ROOM else "troubled" if free < LITTLE_ROOM else "ok"
-    return told("disk", state, "disk.free", megabytes=free // 1_000_000, folder=folder)
+    return told("disk", state, f"disk.{state}", megabytes=free // 1_000_000, folder=folder)
 
 
 def kept_files(home: Path) -> Iterator[Health]:

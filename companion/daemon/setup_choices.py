@@ -12,6 +12,7 @@ import msgspec
 from msgspec import inspect
 
 from companion import games
+from companion.daemon.refusals import refused
 from companion.kernel import box
 from companion.kernel.box import Answers, BoxError, Doubt
 from companion.kernel.box_file import NotShared, packed, read
@@ -32,7 +33,7 @@ from companion.kernel.sketches import (
     facts_of,
     missing,
 )
-from companion.text.sentences import Bilingual, both_words, in_words, say, why_not
+from companion.text.sentences import Bilingual, in_words, say, why_not
 from web.backend import Refused
 
 Body = dict[str, Any]
@@ -104,7 +105,7 @@ class SetupChoices:
         try:
             return packed(game, Answers(self._home, name).read()), f"{name}-box.json"
         except BoxError as error:
-            raise Refused("not_a_box", both_words("refused.not_a_box", why=error)) from error
+            raise refused("not_a_box", english=error) from error
 
     def import_box(self, name: str, file: Any, instead: bool) -> Body:
         """Take over the answers of another table's file. Raises `Refused`."""
@@ -112,25 +113,25 @@ class SetupChoices:
         try:
             taken = take_box(game, Answers(self._home, name), read(game, file), instead)
         except NotShared as error:
-            raise Refused(error.reason, both_words(f"refused.{error.reason}", why=error.why)) from error
+            raise refused(error.reason, error.why, english=error.why) from error
         return {"facts": taken.facts, "pieces": taken.pieces}
 
     def _named(self, name: str) -> Game[Any, Any]:
         if name not in self._names:
-            raise Refused("unknown_game", both_words("refused.unknown_game", why=name))
+            raise refused("unknown_game", name)
         return self._load(name)
 
     def keep_fact(self, name: str, fact: str, value: Any) -> None:
         """Store a fact that people found in their box. Raises `Refused` if no box can have it."""
         game, answers = self._named(name), Answers(self._home, name)
         if fact not in {doubt.fact for doubt in box.doubts(game.box_file)}:
-            raise Refused("unknown_fact", both_words("refused.unknown_fact", why=fact))
+            raise refused("unknown_fact", fact)
         try:
             with answers.changing():
                 game.load_box({**answers.read(), fact: value})
                 answers.keep(fact, value)
         except (BoxError, OSError) as error:
-            raise Refused("not_a_box", both_words("refused.not_a_box", why=error)) from error
+            raise refused("not_a_box", english=error) from error
 
 
 def _players(game: Game[Any, Any], whole: Any, colours: Sequence[str]) -> list[int]:
@@ -168,6 +169,7 @@ def _option(game: Game[Any, Any], field: inspect.Field) -> Body:
         "values": [{"value": value, "says": _both(words.values[str(value)])} for value in values],
         "default": field.default,
         "players": list(words.players),
+        "asked": words.asked or words.seat,
     }
 
 
@@ -264,12 +266,12 @@ def take(home: Path, game: Game[Any, Any], name: str, value: Any, keep: bool, an
     sketching = game.sketching
     sketch = None if sketching is None else next((one for one in sketching.sketches if one.name == name), None)
     if sketching is None or sketch is None:
-        raise Refused("unknown_fact", both_words("refused.unknown_fact", why=name))
+        raise refused("unknown_fact", name)
     speakers = Bilingual(game.catalogue)
     try:
         facts = facts_of(sketch, value)
     except NotDrawn as error:
-        raise Refused("not_a_box", both_words("refused.not_a_box", why=error)) from error
+        raise refused("not_a_box", english=error) from error
     except CannotLearn as error:
         assert isinstance(sketch, Graph)
         raise Refused("not_a_box", why_not(speakers, sketch.form, error)) from error
@@ -288,7 +290,7 @@ def _keep(home: Path, game: Game[Any, Any], facts: Mapping[str, Any]) -> None:
             game.load_box({**answers.read(), **facts})
             answers.keep_all(facts)
     except (BoxError, OSError) as error:
-        raise Refused("not_a_box", both_words("refused.not_a_box", why=error)) from error
+        raise refused("not_a_box", english=error) from error
 
 
 def _said(game: Game[Any, Any], speakers: Bilingual, sketch: Sketch, lacks: list[Lack]) -> Iterator[Body]:

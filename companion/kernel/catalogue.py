@@ -88,7 +88,8 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An option that a table may choose before the game.
 
     `values` names the choices in the order in which they are shown, `seat` says that the choice is a seat, and
-    `players` are the numbers of players with which the option matters (empty: any number).
+    `players` are the numbers of players with which the option matters (empty: any number). `asked` options are asked
+    before every game; the others are house rules, which are folded because their defaults suit most tables.
     """
 
     says: Text
@@ -96,6 +97,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, Text] = {}
     seat: bool = False
     players: tuple[int, ...] = ()
+    asked: bool = False
 
 
 class Describing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -195,7 +197,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text = self.words.get(kind)
         if not rest or text is None or "{name}" not in text.en:
             return ""
-        return _Template(text.in_(language)).fill({"name": self.word(rest, language)})
+        return Template(text.in_(language)).fill({"name": self.word(rest, language)})
 
     def _pieced(self, name: str, language: Language) -> str:
         """A name of several words, some of them amounts, translated word by word; empty for any other name."""
@@ -215,7 +217,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         found = [(self.amounts[part[1]], part[2]) for part in parts if part and part[1] in self.amounts]
         if len(found) < len(parts):
             return ""
-        *others, last = (_Template(text.in_(language)).fill({"n": number}) for text, number in found)
+        *others, last = (Template(text.in_(language)).fill({"n": number}) for text, number in found)
         return f"{', '.join(others)} {self.word('and', language)} {last}" if others else last
 
     def piece(self, label: str, zone: str = "") -> tuple[Text, str] | None:
@@ -291,7 +293,7 @@ class Speaker:
     def phrase(self, text: Text, facts: Mapping[str, Any]) -> str:
         """Words that may stand anywhere in a sentence."""
         words = {name: self.word(fact) for name, fact in facts.items()}
-        return _Template(text.in_(self.language)).fill(words)
+        return Template(text.in_(self.language)).fill(words)
 
     def broken(self, breach: _Explained) -> str:
         """Why something is not allowed: the sentence with the facts, or the rule itself if it has none."""
@@ -367,7 +369,7 @@ class Speaker:
         return self.phrase(known[0], {"n": number, "name": known[1]}) if known else f"{number} {self.word(label)}"
 
 
-class _Template:
+class Template:
     """A text with gaps for facts.
 
     - `{name}` is the fact itself.

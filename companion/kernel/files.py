@@ -22,6 +22,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+_log = logging.getLogger(__name__)
+
 T = TypeVar("T")
 _TURN: Final = threading.RLock()
 
@@ -31,8 +33,6 @@ def converted(raw: Any, kind: type[T]) -> T:
     with _TURN:
         return msgspec.convert(raw, kind)
 
-
-_log = logging.getLogger(__name__)
 
 ASIDE: Final = ".damaged-"
 """Part of the name of a file that was moved aside, between its former name and a number."""

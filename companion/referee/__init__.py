@@ -1,4 +1,4 @@
-"""The referee: from a State and what the camera saw to what happened. One for all games, pure, without a clock."""
+"""The referee: finds out what happened from a State and a View. It works for all games, without state and clock."""
 
 from companion.referee.findings import (
     Explained,

@@ -1,4 +1,4 @@
-"""What the referee can find: the table is as it should be, explained, asked about, forbidden, or not understood."""
+"""The referee's findings: the table matches, is explained, needs a question, shows a forbidden move, or is lost."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from companion.kernel.views import Contents
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """Where on the table: a zone, and of a grid or of slots the cell."""
+    """A place on the table: a zone, with a cell if it is a grid or slots."""
 
     zone: str
     cell: str = ""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One thing a hand does to put the table right.
+    """One act of a hand to put the table right.
 
-    `carry` takes pieces from one spot to another, of which one may be nobody's business: None. `turn` turns pieces that
-    show `was` until they show `what`. `point` turns a dial, or moves a marker, to `number`. `arrange` puts right
-    several cells that belong together, a board or a row, at once: cell by cell, `shows` is what should lie in `cells`.
+    `carry` takes pieces from one spot to another; None stands for beside the table. `turn` turns pieces that show `was`
+    until they show `what`. `point` turns a dial, or moves a marker, to `number`. `arrange` puts several cells that
+    belong together (a board, a row) right at once: `shows` is what should lie in each of `cells`.
     """
 
     act: Literal["carry", "turn", "point", "arrange"]
@@ -40,10 +40,10 @@ class Settled(msgspec.Struct, frozen=True, tag=True):
 
 
 class Explained(msgspec.Struct, frozen=True, tag=True):
-    """These legal moves, in this order.
+    """These legal moves were made, in this order.
 
-    `half_done` says that some of them left no trace, and that people may be in the middle of another move instead,
-    after so many that are done as `besides` says.
+    `half_done` means that some of them are invisible, and that people may be in the middle of another move instead;
+    `besides` is the number of moves before that one.
     """
 
     moves: tuple[Any, ...]
@@ -52,9 +52,9 @@ class Explained(msgspec.Struct, frozen=True, tag=True):
 
 
 class Takeback(msgspec.Struct, frozen=True, tag=True):
-    """The table looks as it did so many positions ago, or as it would if these moves had followed then instead.
+    """The table looks as it did `back` positions ago, or as after these moves from there.
 
-    `half_done` says that people may be in the middle of the next move instead.
+    `half_done` means that people may be in the middle of the next move instead.
     """
 
     back: int
@@ -63,32 +63,31 @@ class Takeback(msgspec.Struct, frozen=True, tag=True):
 
 
 class Open(msgspec.Struct, frozen=True, tag=True):
-    """Several ways lead here and differ in what nobody could see: a person must say which."""
+    """Several sequences of moves lead here and differ in invisible things: a person must choose."""
 
     options: tuple[Explained | Takeback, ...]
 
 
 class Unfinished(msgspec.Struct, frozen=True, tag=True):
-    """A legal move half done: `finish` is what is left to do for one of them."""
+    """A half-done legal move: `finish` has the remaining steps of one such move."""
 
     moves: tuple[Any, ...]
     finish: tuple[Step, ...]
 
 
 class Try(msgspec.Struct, frozen=True):
-    """A move that somebody seems to have made, and the rules it breaks."""
+    """A forbidden move that may have been made, and the rules it breaks."""
 
     move: Any
     breaches: tuple[Breach, ...]
 
 
 class Illegal(msgspec.Struct, frozen=True, tag=True):
-    """After these legal moves, one that breaks rules; several where nobody can tell who made it.
+    """A forbidden move after these legal moves. There are several `tries` if it is unknown which seat made it.
 
-    `put_right` leads back to the position before it. It may be a legal move `half_done` instead: then `finish` is what
-    is left of that to do, as far as it can be seen. Where it was believed so many positions `back`, and what is wrong
-    about it showed only later, `put_right` leads to where it should have led; where so many were taken back before it,
-    to where they led back to.
+    `put_right` leads back to the position before it. If it may be a half-done legal move instead (`half_done`),
+    `finish` has the visible remaining steps of that. If it was accepted `back` positions ago and its fault showed late,
+    `put_right` leads to the right result of it; if so many positions were taken back before it, to the position there.
     """
 
     moves: tuple[Any, ...]
@@ -100,7 +99,7 @@ class Illegal(msgspec.Struct, frozen=True, tag=True):
 
 
 class Lost(msgspec.Struct, frozen=True, tag=True):
-    """Nothing explains the table. For each zone that differs: what was seen, and what should be there."""
+    """Nothing explains the table. `zones` has the seen and the right contents of each zone that differs."""
 
     zones: dict[str, tuple[Contents, Contents]]
     put_right: tuple[Step, ...] = ()

@@ -1,4 +1,4 @@
-"""Positions of a search, the ways to them, and which of several is the likelier."""
+"""Positions of a search with the moves to them, and how likely they are."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from companion.kernel.rules import MOST_BREACHES, Breach
 from companion.kernel.views import UNKNOWN, Cells, View, changed_zones
 
 LAST_MOVES: Final = 4
-"""The last moves of a way, so many, may be a single one that is half done."""
+"""Maximum number of last moves that may be a single half-done one."""
 MOST_OTHERWISE: Final = 3
-"""So many moves may be different then, those taken back and those made instead."""
+"""Maximum number of different moves then: those taken back and those made instead."""
 
 
 class Position(NamedTuple):
-    """A state that could have come about, the moves that led there, and how far it is from what was seen.
+    """A possible state, the moves that led there, and its distance from what was seen.
 
-    `idle` counts the moves in a row that brought it no nearer; `unseen` are those that leave no trace; `before` is the
+    `idle` counts the last moves that did not reduce the distance; `unseen` are the invisible ones; `before` is the
     state before the last move.
     """
 
@@ -31,7 +31,7 @@ class Position(NamedTuple):
 
 
 class Forbidden(NamedTuple):
-    """A forbidden move that could have been made in a position."""
+    """A forbidden move that may have been made in a position."""
 
     position: Position
     move: Any
@@ -39,7 +39,7 @@ class Forbidden(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """What a search came to: ways that lead to what was seen, positions on the way, and what was forbidden there."""
+    """The result of a search: ways that lead to what was seen, positions on the way, and forbidden moves there."""
 
     ways: list[Position]
     positions: list[Position]
@@ -47,13 +47,13 @@ class Searched(NamedTuple):
 
 
 def drawn(moves: Sequence[Any]) -> bool:
-    """Whether chance has turned something up by one of these moves: nobody puts that back who could as well have done
-    something that is allowed."""
+    """Whether one of these moves is of chance. People do not take such a move back if a legal move explains the table
+    as well."""
     return any(move is not None and not hasattr(move, "seat") for move in moves)
 
 
 def leads_on(position: Position, ways: Sequence[Position]) -> bool:
-    """Whether nothing was seen to be done yet, or whether it is near the end of one of the ways."""
+    """Whether a position has no visible move yet, or is near the end of one of the ways."""
     done = len(position.moves)
     return position.moves == position.unseen or any(
         len(way.moves) - done <= LAST_MOVES and way.moves[:done] == position.moves for way in ways
@@ -61,14 +61,14 @@ def leads_on(position: Position, ways: Sequence[Position]) -> bool:
 
 
 def unclear(seen: View, now: View, then: View) -> bool:
-    """Whether a place of a zone that would change cannot be made out."""
+    """Whether a zone that would change has an unreadable place."""
     zones = map(seen.zones.get, changed_zones(now, then))
     return any(isinstance(zone, Cells) and UNKNOWN in zone.at.values() for zone in zones)
 
 
 def few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
-    """Whether little was done otherwise: nobody deals the cards anew to swap two of them, or takes back what came after
-    a move, makes it again, and goes on."""
+    """Whether few moves differ. People do not deal all cards again to swap two of them, and do not take back several
+    moves to make most of them again."""
     same = next((n for n, (one, other) in enumerate(zip(moves, instead_of, strict=False)) if one != other), None)
     one, other = Counter(moves[same:]), Counter(instead_of[same:])
     if same is not None and one & other and len(moves) > len(instead_of):
@@ -78,8 +78,9 @@ def few_differ(moves: Sequence[Any], instead_of: Sequence[Any]) -> bool:
 
 
 def strange(forbidden: Forbidden) -> tuple[int, int, int, int]:
-    """A rule broken and a move of others that nobody saw weigh the same; nobody passes first and acts then, whatever
-    else they do wrong. Of as many rules the fewer faults: two markers that are off are two, though one rule names them.
+    """A sort key: unlikely forbidden moves are last. A broken rule counts as much as an unseen move of another seat;
+    passing and then acting is the least likely. With as many rules, fewer faults come first: two wrong markers are two
+    faults, even if one rule names both.
     """
     position, broken = forbidden.position, len({breach.rule for breach in forbidden.breaches})
     seat = getattr(forbidden.move, "seat", None)

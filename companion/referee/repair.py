@@ -1,4 +1,4 @@
-"""How hands put a table right, piece by piece: from what lies there to what should lie there."""
+"""The steps that put a table right, piece by piece: from what lies there to what should lie there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.referee.findings import Spot, Step
 
 
 def steps(seen: View, should: View, blocks: Blocks = NO_BLOCKS) -> tuple[Step, ...]:
-    """What to carry, turn over and turn. What nobody saw is left alone.
+    """The pieces to carry and turn over, and the dials to turn. Places that were not seen are left out.
 
-    Where several cells of a block are wrong, putting it right is one step, together with the pieces that come into it
-    and go out of it on the way."""
+    If several cells of a block are wrong, one step puts the block right, with the pieces that come into it and leave
+    it."""
     arranged = tuple(_arranged(seen, should, blocks))
     done = {Spot(step.to.zone, cell) for step in arranged if step.to for cell in step.cells}
     others = (step for step in _single(seen, should) if step.source not in done and step.to not in done)
@@ -34,12 +34,12 @@ def _arranged(seen: View, should: View, blocks: Blocks) -> Iterator[Step]:
 
 
 def _wrong(here: Mapping[str, str | None], there: Mapping[str, str | None]) -> list[str]:
-    """The wrong cells of which the game knows what should be there."""
+    """The wrong cells whose right contents are known."""
     return [cell for cell in wrong_cells(here, there) if there[cell] != UNKNOWN]
 
 
 def _single(seen: View, should: View) -> tuple[Step, ...]:
-    """Piece by piece."""
+    """The steps for single pieces."""
     pairs = [(name, seen.zones[name], contents) for name, contents in should.zones.items() if name in seen.zones]
     spare: dict[str, dict[Spot, int]] = defaultdict(dict)
     missing: dict[str, dict[Spot, int]] = defaultdict(dict)

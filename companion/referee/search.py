@@ -1,8 +1,8 @@
-"""The search for what happened: from a State and what the camera saw to a Finding.
+"""The search for what happened: from a State and a View of the camera to a Finding.
 
-It looks for the shortest legal sequence of moves after which the table would look as it was seen; what was not seen is
-no evidence either way. Where there is none, people may have taken something back, be in the middle of a move, or have
-made one that is forbidden. The same question has the same answer, and nothing waits here.
+It searches for the shortest legal sequence of moves after which the table looks as it was seen; places that were not
+seen are no evidence. If there is none, people may have taken a move back, be in the middle of a move, or have made a
+forbidden one. The same question always has the same answer.
 """
 
 from __future__ import annotations
@@ -42,29 +42,29 @@ from companion.referee.positions import (
 from companion.referee.repair import steps
 
 MOST_UNSEEN: Final = 5
-"""So many moves in a row may leave no trace on the table (four people pass, and then something is done)."""
+"""Maximum number of consecutive invisible moves (four players pass, and then one acts)."""
 DETOUR: Final = 8
-"""By so many pieces one move may lead away from what was seen, where nothing else explains it: a follower that was
-taken and paid since is missing in two zones."""
+"""Maximum number of pieces by which a move may lead away from what was seen, if nothing else explains it: a follower
+that was taken and then paid is missing in two zones."""
 MOST_POSITIONS: Final = 400
-"""After so many positions without any progress worth the name the search gives up: nobody may wait for an answer."""
+"""Maximum number of positions without progress, so that the answer comes soon."""
 MOST_TRIES: Final = 400
-"""So many forbidden moves are imagined at the most."""
+"""Maximum number of forbidden moves that are tried."""
 MOST_COMPARED: Final = 3000
-"""With so many positions in all one look is compared: a table that nothing explains must not hold up the game."""
+"""Maximum number of positions that one look is compared with, so that an unexplained table does not delay the game."""
 JUST_BACK: Final = (1, 2, 3)
-"""From so many positions ago people may have gone on otherwise."""
+"""Numbers of positions that people may have gone back to make another move."""
 LONG_BACK: Final = (5, 8, 13, 21, 34)
-"""From so many only if nothing else explains the table: something was misread then."""
+"""The same, only if nothing else explains the table: then an earlier position was misread."""
 MISREAD: Final = 8
-"""A thing that was misread long ago leaves no more pieces than this in the wrong place."""
+"""Maximum number of pieces in wrong places after an old misreading."""
 FEW_POSITIONS: Final = 60
 MOST_ILLEGAL_CANDIDATES: Final = 60
-"""From so many positions it is imagined that somebody made a mistake."""
+"""Maximum number of positions in which forbidden moves are tried."""
 MOST_TWO: Final = 40
-"""So many pairs of moves are looked at of which both may be half done."""
+"""Maximum number of pairs of moves that are tried as both half done."""
 NEAREST: Final = 3
-"""From so many of the positions that come closest people may be in the middle of the next move."""
+"""Number of closest positions in which the next move may be half done."""
 
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=msgspec.Struct)
@@ -77,9 +77,9 @@ class Referee(Generic[S, M]):
         self._game = game
 
     def judge(self, state: S, seen: View, earlier: Sequence[S] = (), made: Sequence[M | None] = ()) -> Finding:
-        """What the table shows, given where the game stands and the positions before, the latest last.
+        """The finding for a View, from the current state and the positions before it, the latest last.
 
-        `made` are the moves that led on from these positions, as far as they are known.
+        `made` are the moves made in these positions, as far as they are known.
         """
         comparison = ViewComparison(seen)
         start = Position(state, (), comparison.mismatches(self._game.view(state)))
@@ -91,7 +91,7 @@ class Referee(Generic[S, M]):
         if back is not None and found.ways and drawn(made[-back.back :]):
             back = None
         if back is not None:
-            # Whoever goes back to where they were has taken it back: it comes to the same.
+            # A legal way back to the position before is the same as a takeback.
             found = found._replace(ways=[way for way in found.ways if way.state != earlier[-back.back]])
         options: list[Explained | Takeback] = self._explained(comparison, found)
         if back is not None:
@@ -100,7 +100,7 @@ class Referee(Generic[S, M]):
             options.extend(self._taken_back_instead(comparison, found, earlier, made))
         detours = found
         if not options:
-            # Somebody may have got what somebody else paid since: the way there leads away from it at first.
+            # One seat may have taken what another one has paid since: then the way first leads away from the View.
             detours = self._search(start, comparison, MOST_POSITIONS, DETOUR)
             options.extend(self._explained(comparison, detours))
         if not options:
@@ -119,8 +119,8 @@ class Referee(Generic[S, M]):
         return self._otherwise(comparison, earlier, made, LONG_BACK) or finding
 
     def _open(self, start: Position, comparison: ViewComparison, options: Sequence[Explained | Takeback]) -> Open:
-        """Nobody is asked which of several it was while it may be the half of yet another, unless a place cannot be
-        made out: then waiting does not help."""
+        """A question about several ways. It is doubtful while they may be half of yet another one, unless a place
+        cannot be read: then waiting does not help."""
         game, now = self._game, self._game.view(start.state)
         on_the_way_to = comparison.from_(now)
         ends = (
@@ -140,15 +140,15 @@ class Referee(Generic[S, M]):
         return state
 
     def left_to_do(self, seen: View, state: S) -> tuple[Step, ...]:
-        """What hands still have to do until the table looks like a state."""
+        """The steps that hands still have to do until the table looks like a state."""
         return steps(seen, self._game.view(state), self._game.blocks)
 
     # Legal ways
 
     def _explained(self, comparison: ViewComparison, found: Searched) -> list[Explained | Takeback]:
-        """The ways that were found. Each is doubtful where fewer moves would do, the last of them half done: people may
-        have laid down a part of what they pay, and one does not pass before the next has begun. So is one whose last
-        move looks like the half of another, whichever was the last."""
+        """The found ways. One is doubtful if fewer moves suffice, the last of them half done: people may have laid down
+        a part of their payment, and a seat does not pass before the next has begun. It is also doubtful if its last
+        move, or any that may be the last, looks like half of another."""
         longest, start = max((len(way.moves) for way in found.ways), default=0), found.positions[0].state
         if longest < 2:
             return [self._way(start, way, longest) for way in found.ways]
@@ -165,15 +165,15 @@ class Referee(Generic[S, M]):
         return Explained(way.moves, half, len(way.moves) - 1 if half else 0)
 
     def _out_of_sight(self, comparison: ViewComparison, state: S, unfinished: Unfinished) -> bool:
-        """Whether the last of these moves changes something that nobody can see now."""
+        """Whether the last of these moves changes a place that is not visible now."""
         for move in unfinished.moves[:-1]:
             state = self._game.play(state, move)
         now, then = self._game.view(state).zones, self._game.view(self._game.play(state, unfinished.moves[-1])).zones
         return any(name not in comparison.seen.zones and now.get(name) != contents for name, contents in then.items())
 
     def _lasts(self, start: S, way: Position) -> Iterator[tuple[S, M]]:
-        """The last move with the state before it, and each of somebody's that may as well have been the last: nothing
-        that was done after it needed it."""
+        """The moves that may be the last, with the state before each: the last one, and any move of a player that no
+        later move depends on."""
         yield way.before, way.moves[-1]
         for place in range(max(0, len(way.moves) - LAST_MOVES), len(way.moves) - 1):
             move = way.moves[place]
@@ -183,9 +183,9 @@ class Referee(Generic[S, M]):
                 yield before, move
 
     def _search(self, start: Position, comparison: ViewComparison, most: int, detour: int = 0) -> Searched:
-        """The shortest ways to what was seen, one for each state they end in, level by level.
+        """The shortest ways to what was seen, one for each final state, by breadth-first search.
 
-        A move may lead so many pieces away from it as `detour` says."""
+        A move may increase the distance by `detour` pieces."""
         level, known, patience = [start], {start.state}, most
         nearest = start.mismatches
         positions, forbidden = [start], list[Forbidden]()
@@ -207,7 +207,7 @@ class Referee(Generic[S, M]):
             positions.extend(level)
             closest = min((position.mismatches for position in level), default=nearest)
             if closest < nearest:
-                # Each piece that falls into place buys time: many small acts at once are no reason to give up.
+                # Each piece in its right place is progress, so that many small acts at once can be found.
                 nearest, patience = closest, most
         return Searched([], positions, forbidden)
 
@@ -228,7 +228,7 @@ class Referee(Generic[S, M]):
     # Taken back
 
     def _within_reach(self, state: S, earlier: Sequence[S]) -> Sequence[S]:
-        """The positions that hands can go back to: what a dial has shown cannot be taken back."""
+        """The positions that hands can go back to. A dial's value cannot be taken back."""
         now = dials(self._game.view(state))
         if not now:
             return earlier
@@ -238,7 +238,7 @@ class Referee(Generic[S, M]):
         return earlier[first:]
 
     def _back(self, comparison: ViewComparison, earlier: Sequence[S]) -> Takeback | None:
-        """How far back the table looked as it does now."""
+        """A takeback to an earlier position that looks like the table now."""
         for back, old in enumerate(reversed(earlier), 1):
             if comparison.is_of(self._game.view(old)):
                 return Takeback(back)
@@ -247,8 +247,8 @@ class Referee(Generic[S, M]):
     def _taken_back_instead(
         self, comparison: ViewComparison, found: Searched, earlier: Sequence[S], made: Sequence[M | None]
     ) -> list[Takeback]:
-        """Less to do once the last move is taken back than after it, or nothing once an earlier one is that the others
-        did not need: people may as well have done that."""
+        """A takeback that explains the table as well: of the last move, with fewer moves after it than without the
+        takeback, or of an earlier one that no later move depends on."""
         most = min((len(way.moves) for way in found.ways), default=0) - 1
         if most < 1 or not earlier:
             return []
@@ -262,7 +262,7 @@ class Referee(Generic[S, M]):
         return [Takeback(1, way.moves) for way in ways if len(way.moves) <= most and way.state not in ends]
 
     def _dropped(self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> Takeback | None:
-        """One of the last moves taken back, and those after it not: what is seen at one look has no order."""
+        """One of the last moves taken back, but not those after it, because moves in one look have no order."""
         for back in range(2, min(LAST_MOVES, len(earlier), len(made)) + 1):
             first, *rest = made[-back:]
             end = None if drawn((first,)) else self.after(earlier[-back], rest)
@@ -273,7 +273,7 @@ class Referee(Generic[S, M]):
     def _otherwise(
         self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None], backs: Sequence[int]
     ) -> Takeback | None:
-        """Something taken back, and another thing done instead."""
+        """A takeback with another move instead."""
         within = (back for back in backs if back <= len(earlier))
         ways = (self._instead(comparison, earlier, made, back) for back in within)
         return next((found[0] for found in ways if len(found) == 1), None)
@@ -281,7 +281,7 @@ class Referee(Generic[S, M]):
     def _one_of_several(
         self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]
     ) -> list[Takeback]:
-        """Something taken back, and one of several other things done instead that look the same: people know which."""
+        """A takeback with one of several moves instead that look the same, so that people have to choose."""
         return next(
             filter(None, (self._instead(comparison, earlier, made, back) for back in JUST_BACK[: len(earlier)])), []
         )
@@ -298,8 +298,8 @@ class Referee(Generic[S, M]):
         )
 
     def _mistaken(self, comparison: ViewComparison, earlier: Sequence[S], made: Sequence[M | None]) -> list[Takeback]:
-        """One of the last moves was another of its kind, and those after it were made all the same: what it brought was
-        only half there when somebody went on from it."""
+        """One of the last moves was another one of its kind, followed by the same moves: its result was only half there
+        when it was accepted."""
         for back in JUST_BACK[1 : len(earlier)]:
             state, (first, *rest) = earlier[-back], made[-back:]
             others = (one for one in self._game.candidates(state, comparison.seen) if type(one) is type(first))
@@ -310,13 +310,13 @@ class Referee(Generic[S, M]):
         return []
 
     def _or_half_done(self, comparison: ViewComparison, found: Searched, takeback: Takeback) -> Takeback:
-        """Whether it may be the half of the next move instead, perhaps after some that left no trace."""
+        """The takeback, doubtful if it may be half of the next move instead, perhaps after invisible ones."""
         idle = [one for one in found.positions if one.moves == one.unseen]
         unfinished = any(self._step_done(one, comparison) for one in idle)
         return msgspec.structs.replace(takeback, half_done=unfinished)
 
     def _step_done(self, start: Position, comparison: ViewComparison) -> bool:
-        """Whether in some zones a legal move is done, and in the others not begun."""
+        """Whether a legal move is done in some zones, and not begun in the others."""
         game, now = self._game, self._game.view(start.state)
         on_the_way_to = comparison.from_(now)
         for move in game.moves_in_progress(start.state, comparison.seen):
@@ -341,7 +341,7 @@ class Referee(Generic[S, M]):
         near, nearer = (sorted(one.positions, key=_nearness)[:NEAREST] for one in (found, detours))
         likely = [start, *near, *(one.position for one in wrong[:1])]
         idle = [one for one in found.positions if one.moves == one.unseen and one not in likely]
-        # Where the next has begun already, a marker that is still to be moved leads away from what is seen.
+        # If the next move has begun already, a marker that was not moved yet leads away from what was seen.
         legal = self._half_done(comparison, [*likely, *idle]) or self._several_half_done(
             start, comparison, [*near, *nearer]
         )
@@ -353,7 +353,7 @@ class Referee(Generic[S, M]):
         return Lost(differences(comparison.seen, expected), self.left_to_do(comparison.seen, start.state))
 
     def _illegal_candidates(self, comparison: ViewComparison, positions: Sequence[Position]) -> Iterator[Forbidden]:
-        """What else may have gone wrong, asked only where nothing legal explains the table."""
+        """More forbidden moves, tried only if nothing legal explains the table."""
         for position in sorted(positions, key=lambda one: (len(one.moves), one.mismatches))[:MOST_ILLEGAL_CANDIDATES]:
             for move in self._game.illegal_candidates(position.state, comparison.seen):
                 breaches = self._game.check(position.state, move)
@@ -372,7 +372,7 @@ class Referee(Generic[S, M]):
         return exact
 
     def _illegal(self, comparison: ViewComparison, wrong: Sequence[Forbidden], legal: Unfinished | None) -> Illegal:
-        """Of all forbidden moves those that need the least to have gone wrong; first what may become legal yet."""
+        """The finding with the likeliest forbidden moves; first those that may still become legal."""
         unfinished = legal is not None and len(legal.moves) == 1
         likely = [one for one in wrong if unfinished and not one.position.moves] or wrong
         least = min(map(strange, likely))
@@ -387,7 +387,7 @@ class Referee(Generic[S, M]):
         )
 
     def _half_done(self, comparison: ViewComparison, positions: Sequence[Position]) -> Unfinished | None:
-        """The legal move that people may be in the middle of, with what is left of it to do: the nearest one."""
+        """The nearest legal move that may be half done, with its remaining steps."""
         game, best = self._game, None
         for position in positions:
             if position.before is not None and self._nearly(comparison, position):
@@ -405,8 +405,8 @@ class Referee(Generic[S, M]):
     def _several_half_done(
         self, start: Position, comparison: ViewComparison, positions: Sequence[Position]
     ) -> Unfinished | None:
-        """Several moves that people may be in the middle of: one draws up and has a marker still to move, while the
-        next has already begun."""
+        """Several moves that may be half done: one seat still has to move a marker, while the next has already
+        begun."""
         on_the_way_to = comparison.from_(self._game.view(start.state))
         known = ((one.moves, one.state) for one in positions if one.mismatches and len(one.moves) > 1)
         for moves, state in chain(known, islice(self._two(start, comparison), MOST_TWO)):
@@ -416,7 +416,7 @@ class Referee(Generic[S, M]):
         return None
 
     def _two(self, start: Position, comparison: ViewComparison) -> Iterator[tuple[tuple[Any, ...], Any]]:
-        """Two moves of which the first passes the turn on, or leads to another part of it."""
+        """Two moves, the first of which ends a turn or a part of it."""
         game = self._game
         for first in game.moves_in_progress(start.state, comparison.seen):
             between = game.play(start.state, first)
@@ -425,11 +425,11 @@ class Referee(Generic[S, M]):
                     yield (first, second), game.play(between, second)
 
     def _whose(self, state: S) -> tuple[Actor, str]:
-        """Who is to act, and in which part of the game."""
+        """The seat that acts, and the phase of the game."""
         return self._game.actor(state), self._game.expects(state).phase
 
     def _nearly(self, comparison: ViewComparison, position: Position) -> bool:
-        """Whether the last move that led to a position is the one that is half done."""
+        """Whether the last move that led to a position is half done."""
         before, after = (self._game.view(state) for state in (position.before, position.state))
         return position.mismatches > 0 and on_the_way(before, comparison.seen, after)
 

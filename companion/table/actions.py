@@ -155,6 +155,7 @@ class TableActions(Generic[S, M]):
         if finding is None:
             return
         if told and _contradicts(finding):
+            # People have just told a move, and hands may not have made it yet.
             self.ignore_until_change()
             return
         if self._pending is not None and self._pending.finding == finding:
@@ -249,7 +250,7 @@ class TableActions(Generic[S, M]):
             finding = msgspec.structs.replace(finding, moves=())
             self._pending = Pending(finding, self._now)
             self._pending.said = True
-        self.judge.hold_against(self.observations.view(self.ledger.ignored), self.state)
+        self.judge.remember_dials(self.observations.view(self.ledger.ignored), self.state)
         body = self.tell.verdict(finding, after)
         told = self.ledger.note("verdict", body, self.proof())
         # The reading that shows it was written just before the verdict.
@@ -260,7 +261,7 @@ class TableActions(Generic[S, M]):
         if self.comparing:
             self.comparing = False
             yield "compared", {}
-        self.judge.as_it_should_be()
+        self.judge.note_match()
         point: Point[S] | None = self.ledger.now
         while point is not None and not point.seen:
             point.seen = True
@@ -310,7 +311,7 @@ class TableActions(Generic[S, M]):
         points = self.ledger.play(moves, proof, answer)
         self._pending = None
         self.mark_unseen(point for point in points if not point.seen)
-        self.judge.take_in_dials()
+        self.judge.mark_dials_handled()
         yield from (self.description_news(point) for point in points if point.learned is not None)
         yield "moved", self.tell.moved([point for point in points if point.move is not None])
         yield from self.clear_trouble()

@@ -25,19 +25,30 @@ LONGEST_NAME: Final = 40
 Order = Callable[[TableActions[Any, Any], Command, Told], Iterator[News]]
 
 
+class Refused(Exception):
+    """A command that is not carried out; `body` says why."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        super().__init__(body["reason"])
+        self.body = body
+
+
 def carry_out(table: TableActions[Any, Any], command: Command) -> Iterator[News]:
     """Carry out a command. A repeated one is ignored."""
     if command.id in table.ledger.commands or table.is_pending_stop(command.id):
         return
     order = _ORDERS.get(command.kind)
     if order is None:
-        yield _refused(table, "unknown_kind", kind=command.kind)
+        yield "refused", table.tell.refused("unknown_kind", kind=command.kind)
         return
-    yield from order(table, command, Told(command.id, command.kind, command.seat))
+    try:
+        yield from order(table, command, Told(command.id, command.kind, command.seat))
+    except Refused as refused:
+        yield "refused", refused.body
 
 
-def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
-    return "refused", table.tell.refused(reason, **facts)
+def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> Refused:
+    return Refused(table.tell.refused(reason, **facts))
 
 
 # A move, told
@@ -45,12 +56,8 @@ def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
 
 def _move(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     move = _decoded(table, command)
-    if isinstance(move, msgspec.ValidationError):
-        yield _unreadable(table, move)
-        return
-    if refusal := _not_yours(table, command, move) or _broken(table, table.state, move):
-        yield refusal
-        return
+    _require_own_seat(table, command, move)
+    _require_legal(table, table.state, move)
     yield from table.make([move], told)
     yield from table.judge_again(told=True)
 
@@ -60,48 +67,45 @@ def _moves(table: TableActions[Any, Any], command: Command, told: Told) -> Itera
     try:
         moves = msgspec.convert(command.body.get("moves"), list[table.game.move_type])  # type: ignore[name-defined]
     except msgspec.ValidationError as error:
-        yield _unreadable(table, error)
-        return
+        raise _unreadable(table, error) from error
     state = table.state
     for move in moves:
         if move != table.game.only_move(state):
-            yield _refused(table, "no_longer")
-            return
+            raise _refused(table, "no_longer")
         state = table.game.play(state, move)
     yield from table.make(moves, told)
     yield from table.judge_again(told=True)
 
 
-def _broken(table: TableActions[Any, Any], state: Any, move: Any) -> News | None:
-    """The refusal of a move that is not legal."""
+def _require_legal(table: TableActions[Any, Any], state: Any, move: Any) -> None:
+    """Check a move by the rules. Raises `Refused`."""
     breaches = table.game.check(state, move)
-    if not breaches:
-        return None
-    kind, body = _refused(table, "not_a_move", why=table.tell.why_not(breaches))
-    rules = ", ".join(breach.rule for breach in breaches)
-    return kind, {**body, "detail": rules, "breaches": table.tell.broken(breaches, state)}
+    if breaches:
+        body = table.tell.refused("not_a_move", why=table.tell.why_not(breaches))
+        rules = ", ".join(breach.rule for breach in breaches)
+        raise Refused({**body, "detail": rules, "breaches": table.tell.broken(breaches, state)})
 
 
 def _decoded(table: TableActions[Any, Any], command: Command) -> Any:
-    """The move of a command, or the error."""
+    """The move of a command. Raises `Refused`."""
     try:
         return msgspec.convert(command.body.get("move"), table.game.move_type)
     except msgspec.ValidationError as error:
-        return error
+        raise _unreadable(table, error) from error
 
 
-def _unreadable(table: TableActions[Any, Any], error: msgspec.ValidationError) -> News:
+def _unreadable(table: TableActions[Any, Any], error: msgspec.ValidationError) -> Refused:
     """The refusal of what is no move at all. The error itself is for programmers."""
-    kind, body = _refused(table, "not_a_move", why=table.tell.plain("refused.unreadable"))
-    return kind, {**body, "detail": str(error)}
+    body = table.tell.refused("not_a_move", why=table.tell.plain("refused.unreadable"))
+    return Refused({**body, "detail": str(error)})
 
 
-def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> News | None:
-    """The refusal of another seat's move. A host's commands have no seat and may tell all moves."""
+def _require_own_seat(table: TableActions[Any, Any], command: Command, move: Any) -> None:
+    """Check that the move is not another seat's. A host's commands have no seat and may tell all moves. Raises
+    `Refused`."""
     seat = seat_of(move, len(table.seats))
-    if command.seat is None or seat is None or seat == command.seat:
-        return None
-    return _refused(table, "not_your_seat", seat=table.tell.seat(seat))
+    if command.seat is not None and seat is not None and seat != command.seat:
+        raise _refused(table, "not_your_seat", seat=table.tell.seat(seat))
 
 
 # A piece that the box does not hold
@@ -110,33 +114,25 @@ def _not_yours(table: TableActions[Any, Any], command: Command, move: Any) -> Ne
 def _learn(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Describe a piece that the box does not hold, and make the move with it."""
     move = _decoded(table, command)
-    if isinstance(move, msgspec.ValidationError):
-        yield _unreadable(table, move)
-        return
-    if refusal := _not_yours(table, command, move):
-        yield refusal
-        return
-    steps = _described(table, table.state, move, command)
-    if isinstance(steps, tuple):
-        yield steps
-        return
-    yield from table.accept(steps, told)
+    _require_own_seat(table, command, move)
+    yield from table.accept(_described(table, table.state, move, command), told)
     yield from table.judge_again(told=True)
 
 
-def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any] | News:
-    """The described piece and the move with it, or a refusal."""
+def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Command) -> list[Any]:
+    """The described piece and the move with it. Raises `Refused`."""
     learning, field = table.game.learning, str(command.body.get("field"))
     form = None if learning is None else learning.form(state, move, field)
     if learning is None or form is None:
-        return _refused(table, "nothing_to_learn")
+        raise _refused(table, "nothing_to_learn")
     try:
         learned = Learned(form.name, checked(form, command.body.get("answers")))
         state = learning.learn(state, learned)
     except CannotLearn as error:
-        return _refused(table, "not_learned", why=table.tell.cannot_be(form, error))
+        raise _refused(table, "not_learned", why=table.tell.cannot_be(form, error)) from error
     move = msgspec.structs.replace(move, **{field: new_pieces(table.game, state)[-1].name})
-    return _broken(table, state, move) or [learned, move]
+    _require_legal(table, state, move)
+    return [learned, move]
 
 
 # An answer
@@ -144,12 +140,10 @@ def _described(table: TableActions[Any, Any], state: Any, move: Any, command: Co
 
 def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     if table.question is None or command.body.get("question") != table.question[0]:
-        yield _refused(table, "no_question")
-        return
+        raise _refused(table, "no_question")
     options, chosen = table.question[1], command.body.get("option")
     if not isinstance(chosen, int) or not 0 <= chosen < len(options):
-        yield _refused(table, "no_option")
-        return
+        raise _refused(table, "no_option")
     option = options[chosen]
     if option is None:
         table.ledger.note("answered", {"nothing": True}, told)
@@ -174,9 +168,6 @@ def _answer(table: TableActions[Any, Any], command: Command, told: Told) -> Iter
 def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     """Loose pieces that people counted because no camera sees them: as legal moves if there are some, else as told."""
     seen = _counted(table, command)
-    if seen is None:
-        yield _refused(table, "not_counted")
-        return
     found = table.judge.referee.judge(table.state, seen)
     if isinstance(found, Settled):
         table.ledger.note("counted", command.body, told)
@@ -190,16 +181,16 @@ def _count_loose(table: TableActions[Any, Any], command: Command, told: Told) ->
     yield from table.judge_again(told=True)
 
 
-def _counted(table: TableActions[Any, Any], command: Command) -> View | None:
-    """The counts of a command; None unless its zones hold loose pieces and the pieces are of this game."""
+def _counted(table: TableActions[Any, Any], command: Command) -> View:
+    """The counts of a command. Raises `Refused` unless its zones hold loose pieces and the pieces are of this game."""
     try:
         counts = msgspec.convert(command.body.get("zones"), dict[str, dict[str, Count]])
-    except msgspec.ValidationError:
-        return None
+    except msgspec.ValidationError as error:
+        raise _refused(table, "not_counted") from error
     loose = {name for name, zone in table.game.view(table.state).zones.items() if isinstance(zone, Pieces)}
     labels = {label for count in counts.values() for label in count}
     if not counts or not loose.issuperset(counts) or not all(map(table.game.catalogue.piece, labels)):
-        return None
+        raise _refused(table, "not_counted")
     return View({zone: Pieces(count) for zone, count in counts.items()})
 
 
@@ -210,8 +201,7 @@ def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
     line = table.ledger.line()
     left = table.ledger.undo(told)
     if left is None:
-        yield _refused(table, "nothing_to_undo")
-        return
+        raise _refused(table, "nothing_to_undo")
     undone = [point for point in line if point.n > table.ledger.now.n]
     table.ignore_until_change()
     yield "undone", table.tell.undone(undone)
@@ -221,8 +211,7 @@ def _undo(table: TableActions[Any, Any], _command: Command, told: Told) -> Itera
 def _redo(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     before = table.ledger.now
     if table.ledger.redo(told) is None:
-        yield _refused(table, "nothing_to_redo")
-        return
+        raise _refused(table, "nothing_to_redo")
     again = [point for point in table.ledger.line() if point.n > before.n]
     table.mark_unseen(again)
     yield "redone", table.tell.undone(again, "news.redone")
@@ -239,26 +228,17 @@ def _correct(table: TableActions[Any, Any], command: Command, told: Told) -> Ite
     event = command.body.get("event")
     point = table.ledger.point(event) if isinstance(event, int) else None
     if point is None or point.parent is None or point.move is None:
-        yield _refused(table, "no_event", event=str(event))
-        return
+        raise _refused(table, "no_event", event=str(event))
     if any((later.joined or later.carried) and later.n > point.n for later in table.ledger.line()):
-        yield _refused(table, "before_joining")
-        return
+        raise _refused(table, "before_joining")
     move = _decoded(table, command)
-    if isinstance(move, msgspec.ValidationError):
-        yield _unreadable(table, move)
-        return
-    if refusal := _not_yours(table, command, point.move) or _not_yours(table, command, move):
-        yield refusal
-        return
-    steps: list[Any] | News
+    _require_own_seat(table, command, point.move)
+    _require_own_seat(table, command, move)
     if "answers" in command.body:
         steps = _described(table, point.parent.state, move, command)
     else:
-        steps = _broken(table, point.parent.state, move) or [move]
-    if isinstance(steps, tuple):
-        yield steps
-        return
+        _require_legal(table, point.parent.state, move)
+        steps = [move]
     corrected = _rewritten(table, point, tuple(steps), told)
     yield from (table.description_news(one) for one in table.ledger.line() if one.learned is steps[0])
     yield "corrected", corrected
@@ -341,16 +321,14 @@ def _played(game: Game[Any, Any], state: Any, steps: tuple[Any, ...]) -> Any:
 def _join(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Find the state of a game under way: from the reading, or by asking if several states match."""
     if not table.game.setting_up(table.state):
-        yield _refused(table, "under_way")
-        return
+        raise _refused(table, "under_way")
     if table.observations.latest is None:
-        yield _refused(table, "nothing_seen")
-        return
+        raise _refused(table, "nothing_seen")
     view = table.observations.view(table.ledger.ignored)
     states = table.game.states_matching(table.state, view)
     if not states:
-        yield _refused(table, "no_moment")
-    elif len(states) == 1:
+        raise _refused(table, "no_moment")
+    if len(states) == 1:
         yield from _joined(table, Joining(view, 0), told)
     else:
         table.ignore_until_change()
@@ -370,8 +348,7 @@ def _joined(table: TableActions[Any, Any], joining: Joining, told: Told) -> Iter
 def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     seat, name = command.seat, command.body.get("name")
     if seat is None or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
-        yield _refused(table, "no_name")
-        return
+        raise _refused(table, "no_name")
     table.name(seat, name, told)
     yield "named", {"seat": seat, "name": name}
 
@@ -382,8 +359,7 @@ def _name(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
 def _adopt_table(table: TableActions[Any, Any], _command: Command, told: Told) -> Iterator[News]:
     """Adopt the table as the game's state."""
     if table.observations.latest is None:
-        yield _refused(table, "nothing_seen")
-        return
+        raise _refused(table, "nothing_seen")
     table.ledger.take_over(table.observations.view(table.ledger.ignored), told)
     yield "adopted", {"says": table.tell.plain("news.adopted")}
     yield from table.clear_trouble()
@@ -406,8 +382,7 @@ def _dismiss(table: TableActions[Any, Any], _command: Command, told: Told) -> It
 def _ignore(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
     zone = command.body.get("zone")
     if not _has(table, zone):
-        yield _refused(table, "unknown_zone", zone=str(zone))
-        return
+        raise _refused(table, "unknown_zone", zone=str(zone))
     table.ledger.note(command.kind, {"zone": zone}, told)
     (table.ledger.ignored.add if command.kind == "ignore" else table.ledger.ignored.discard)(str(zone))
     yield command.kind, table.tell.zone("news.ignored" if command.kind == "ignore" else "news.watched", str(zone))

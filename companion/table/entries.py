@@ -1,4 +1,4 @@
-"""What people enter in one form: kept until all parts are there, then turned into moves."""
+"""Forms that people fill in on several phones: collects the entered parts, then turns them into moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Entered = dict[str, Contents]
 
 
 def enter(table: TableActions[Any, Any], command: Command, told: Told) -> Iterator[News]:
-    """Take what one phone entered. Moves follow as soon as that can say which."""
+    """Handle the part that one phone entered. Accept moves as soon as the parts determine them."""
     entry = table.game.entry(table.state)
     zones = None if entry is None else _understood(entry, table, command.body.get("zones"))
     if entry is None or zones is None:
@@ -37,7 +37,7 @@ def enter(table: TableActions[Any, Any], command: Command, told: Told) -> Iterat
         yield "entered", {"zones": sorted(entered)}
         return
     if refusal := _wrong_number(table, entry, entered):
-        # The others' parts stay; what this phone sent may be the part that is wrong.
+        # Keep the parts of other phones: this phone's part may be the wrong one.
         table.keep_entered(entered)
         yield refusal
         return
@@ -49,7 +49,7 @@ def _refused(table: TableActions[Any, Any], reason: str, **facts: Any) -> News:
 
 
 def _understood(entry: Entry, table: TableActions[Any, Any], body: Any) -> Entered | None:
-    """The zones of a command as they look with what was entered; None if that is not what was asked."""
+    """The entered zones of a command; None if they do not fit the form."""
     if not isinstance(body, Mapping) or not body:
         return None
     now = table.game.view(table.state).zones
@@ -78,7 +78,7 @@ def _contents(groups: tuple[Asked, ...], now: Contents | None, told: Any) -> Con
 
 
 def _wrong_number(table: TableActions[Any, Any], entry: Entry, entered: Entered) -> News | None:
-    """Why these cannot be all pieces, where pieces only moved from zone to zone."""
+    """The refusal of a wrong total, if pieces only move between the form's zones."""
     should = _pieces(entry, table.game.view(table.state).zones)
     there = _pieces(entry, entered)
     if not entry.together or should == there:
@@ -92,7 +92,7 @@ def _pieces(entry: Entry, zones: Mapping[str, Contents]) -> int:
 
 
 def _played(table: TableActions[Any, Any], entered: Entered, told: Told) -> Iterator[News]:
-    """The moves that lead to what was entered; if a timer has stopped the rush before, from before its stop."""
+    """Accept the moves that lead to the entered zones; if a timer has stopped the countdown, from before its stop."""
     view, breaches = View(entered), tuple[Breach, ...]()
     for point in _starts(table):
         moves, broken = _moves(table, point.state, view)
@@ -128,7 +128,7 @@ def _starts(table: TableActions[Any, Any]) -> Iterator[Point[Any]]:
 
 
 def _moves(table: TableActions[Any, Any], state: Any, view: View) -> tuple[Sequence[Any], tuple[Breach, ...]]:
-    """The legal moves that lead to what was entered; or none, and the rules that forbid it, if they are known."""
+    """The legal moves that lead to the entered zones; or none, and the broken rules if they are known."""
     game, moves = table.game, table.game.entered_moves(state, view)
     if moves is None:
         match table.judge.referee.judge(state, view):

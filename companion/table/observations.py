@@ -48,7 +48,7 @@ class Observations:
         self._dials: dict[str, tuple[int, float | None]] = {}
         self._turned: set[str] = set()
         self.turned_early: set[str] = set()
-        """DialLabels that were turned when no dial was expected: their values may or may not count later."""
+        """Dials that were turned when no dial was expected: their values may or may not count later."""
 
     def take(self, reading: Reading, now: float) -> None:
         self.latest = reading

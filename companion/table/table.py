@@ -96,7 +96,7 @@ class Table(TableActions[S, M]):
         except JournalError as error:
             _log.error("%s", error)
             if isinstance(message, Command) or not self.unwritten:
-                bodies.append(("refused", self.tell.refused("journal", why=str(error))))
+                bodies.append(("refused", self.tell.refused("journal", english=str(error))))
             self.unwritten = str(error)
         return tuple(self._update(kind, _of(message, body) if kind == "refused" else body) for kind, body in bodies)
 
@@ -188,7 +188,7 @@ class Table(TableActions[S, M]):
             return
         finding = self._pending.finding
         if not isinstance(finding, Explained):
-            finding = self.judge.gone_on(self.observations.view(self.ledger.ignored)) or finding
+            finding = self.judge.continuation(self.observations.view(self.ledger.ignored)) or finding
         if not isinstance(finding, Explained) or self._evidence(finding).covered:
             return
         if not finding.half_done or self._meant(self.outcomes.option(finding), signal) is not None:

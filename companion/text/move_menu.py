@@ -270,12 +270,10 @@ class ByHand:
 
     def _remarked(self, state: Any, zone: str, cell: str) -> Both | None:
         """What the guide says first of the piece in a cell."""
-        lies = self._game.view(state).zones[zone]
-        guide = self._game.guide
-        if guide is None or not isinstance(lies, Cells) or lies.at.get(cell) is None:
-            return None
-        remark = next(iter(guide.about(state, zone, cell, None)), None)
-        return None if remark is None else self._speakers.about(remark)
+        lies, guide = self._game.view(state).zones[zone], self._game.guide
+        bare = not isinstance(lies, Cells) or lies.at.get(cell) is None
+        remarks = () if guide is None or bare else guide.about(state, zone, cell, None)
+        return self._speakers.about(remarks[0]) if remarks else None
 
 
 # Questions

@@ -1,7 +1,7 @@
 """The program's own sentences, in German and English.
 
 What is said about the game on the table is in `table.toml`, in the game's words for pieces and places; what the daemon
-says about itself, its camera and its parts is in `daemon.toml`. A key is section and name: `refused.game_over`.
+says about itself, its camera and its parts is in `daemon.toml`. A key is section and name: `refused.not_your_seat`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, Final, cast
 import msgspec
 
 from companion.kernel.capabilities import Remark
-from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Language, Speaker, Text
+from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Language, Speaker, Template, Text
 from companion.kernel.files import converted
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
 from companion.kernel.game import NO_BLOCKS, Blocks, Game
-from companion.kernel.messages import Command, Odd
+from companion.kernel.messages import Odd
 from companion.kernel.rules import Breach, Expected, Note, Progress, Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
@@ -34,26 +34,24 @@ def texts() -> dict[str, Text]:
 
 
 def both_words(key: str, **facts: object) -> Both:
-    """A sentence of `daemon.toml` in both languages, with its facts."""
-    said: Both = msgspec.structs.asdict(texts()[key])
-    for name, fact in facts.items():
-        said = {language: words.replace(f"{{{name}}}", _written(fact, language)) for language, words in said.items()}
-    return said
+    """A sentence of `daemon.toml` in both languages, with its facts. A fact may be a text in both languages."""
+    text = texts()[key]
+    return {
+        language: Template(text.in_(language)).fill({name: _written(fact, language) for name, fact in facts.items()})
+        for language in LANGUAGES
+    }
 
 
-def _written(fact: object, language: str) -> str:
+def _written(fact: Any, language: Language) -> str:
     """A fraction has a comma in German."""
+    if isinstance(fact, dict):
+        return str(fact[language])
     return str(fact).replace(".", ",") if language == "de" and isinstance(fact, float) else str(fact)
 
 
 def known(key: str) -> bool:
     """Whether `daemon.toml` has this key."""
     return key in texts()
-
-
-def refusal(command: Command, reason: str, why: str = "") -> dict[str, Any]:
-    """The body of an Update `refused`, as a table sends it: which Command was refused, and why."""
-    return {"command": command.id, "reason": reason, "says": both_words(f"refused.{reason}", why=why)}
 
 
 Body = dict[str, Any]

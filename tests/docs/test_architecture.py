@@ -1,4 +1,4 @@
-"""Every file, folder and function that the page of the house names is there."""
+"""Every file, folder and function that `docs/architecture.md` names exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drawings show the rig that the companion assumes, in words that can be read on a phone."""
+"""The drawings show the default rig, in words that can be read on a phone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def pins(drawing: Path) -> dict[int, str]:
-    """What the drawing says at each place of the header: the words there, and the title of the whole row."""
+    """The words in the drawing at each pin of the header, and the title of the row."""
     groups = [group for group in ET.parse(drawing).iter(f"{SVG}g") if group.get("id", "").startswith("pin-")]
     return {int(group.get("id", "")[4:]): " | ".join(group.itertext()).replace("\n", " ") for group in groups}
 

@@ -1,4 +1,4 @@
-"""The README keeps its word: its examples run, its figures were measured, and its commands are the real ones."""
+"""The README is true: its examples run, its figures were measured, and its commands exist."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_every_command_stands_in_the_table_and_no_other() -> None:
 
 
 def real_commands() -> list[str]:
-    """The commands as the parser knows them; a command of several kinds is told with each of them."""
+    """The commands of the parser; one with subcommands is listed with each of them."""
     [commands] = [action for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction)]
     found = []
     for name, parser in commands.choices.items():

@@ -1,4 +1,4 @@
-"""The page about the rig explains every key of the rig file and quotes what a wrong file is really told."""
+"""The page about the rig explains every key of the rig file and quotes the real error messages."""
 
 from __future__ import annotations
 

@@ -107,7 +107,9 @@ def test_every_field_of_every_move_is_asked_for_in_both_languages(game: Game[Any
     for kind, field in fields_of_moves(game):
         assert f"{kind}.{field}" in game.catalogue.fields or field in game.catalogue.fields, f"{kind}.{field}"
         asked = game.catalogue.field(kind, field)
-        assert all(text.de != text.en for text in (asked.asks, *asked.values.values())), f"{kind}.{field}"
+        texts = (asked.asks, *asked.values.values(), *([asked.settles] if asked.settles else []))
+        assert all(text.de and text.en and text.de != text.en for text in texts), f"{kind}.{field}"
+        assert kind in game.catalogue.words, f"{kind} is not in the words"
 
 
 @each_game

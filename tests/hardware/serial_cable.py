@@ -1,4 +1,4 @@
-"""What a test of the serial link needs around it: a cable, an inbox, a clock, a device of another kind."""
+"""Helpers for tests of the serial link: a cable, an inbox, a clock, a foreign device."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Clock:
 
 
 class Cable:
-    """A path that leads to whatever is plugged in, as udev's links do."""
+    """A path to the connected device, like udev's links."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class Cable:
 
 
 class Stranger:
-    """A device that is not one of ours: it answers whatever comes with the same bytes."""
+    """A foreign device, which echoes the bytes it gets."""
 
     def __init__(self, answer: bytes) -> None:
         self._answer = answer

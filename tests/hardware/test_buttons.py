@@ -1,4 +1,4 @@
-"""A press is told at once; a long and a double one besides, with the time the finger went down."""
+"""A press is signalled at once; long and double ones in addition, with the time of the press."""
 
 from __future__ import annotations
 

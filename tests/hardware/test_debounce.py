@@ -1,4 +1,4 @@
-"""A contact that bounces: no press is lost, none is invented, and each bears the time of its first edge."""
+"""Bouncing contacts: no press is lost, none is invented, and each has the time of its first edge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Edge = tuple[bool, float]
 
 
 def watched(edges: list[Edge]) -> list[Change]:
-    """What a thread makes of these edges: it settles what is due before each of them, and at the end."""
+    """The changes that a thread finds in these edges: it handles due changes before each edge, and at the end."""
     contact, changes = Debounce(), []
 
     def settle(until: float) -> None:
@@ -30,7 +30,7 @@ def watched(edges: list[Edge]) -> list[Change]:
 
 
 def bouncing(down: bool, at: float, gaps: list[float]) -> list[Edge]:
-    """A contact that closes (or opens) at a time and flutters in steps of these gaps until it stays."""
+    """A contact that closes (or opens) at a time and bounces at these intervals."""
     edges, level = [(down, at)], down
     for gap in gaps:
         at += gap

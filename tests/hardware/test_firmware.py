@@ -1,4 +1,4 @@
-"""The firmware's program on a board of make-believe, stepped a millisecond at a time."""
+"""The firmware's program on a mock board, in steps of a millisecond."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_press_counts_at_its_first_edge_with_the_boards_own_time() -> None:
 
 @given(st.lists(st.integers(1, 6), max_size=4), st.lists(st.integers(1, 6), max_size=4), st.integers(0, TICKS - 1))
 def test_bouncing_contacts_neither_lose_nor_invent_a_press(closing: list[int], opening: list[int], now: int) -> None:
-    """Each number is how long the contact stays as it is before it bounces; bouncing ends within 25 ms."""
+    """Each number is the time until the next bounce; bouncing ends within 25 ms."""
     desk = Desk(now=now)
     told = []
     for down, bounces in ((True, closing), (False, opening)):
@@ -247,7 +247,7 @@ def test_a_sector_disc_names_its_four_sectors() -> None:
 
 
 class Pin:
-    """A Pico's pin as far as `board.py` uses one."""
+    """A Pico's pin, with the parts that `board.py` uses."""
 
     IN, OUT, PULL_UP, IRQ_RISING, IRQ_FALLING = 0, 1, 2, 4, 8
     made: dict[int, Pin]

@@ -1,4 +1,4 @@
-"""Which backend opens the pins, and what is said when none can."""
+"""Which backend opens the pins, and the error if none can."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.pins import PinsError, chosen, open_pins
 
 @pytest.fixture
 def fake_rpi(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """fake-rpi's RPi.GPIO in the place of the real one; it prints a banner when it comes."""
+    """fake-rpi's RPi.GPIO instead of the real one; it prints a banner when it is imported."""
     with contextlib.redirect_stdout(io.StringIO()):
         import fake_rpi
 

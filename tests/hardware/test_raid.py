@@ -1,4 +1,4 @@
-"""The raid as a clockwork: everybody ready, the king starts, ticks, the last five, stop; paused, or called off."""
+"""The sequence of a raid: all ready, the king starts, ticks, the last five seconds, stop; pausing and calling off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thread that drives a raid: exact, deaf to the wall clock, and not to be stopped by whoever listens."""
+"""The raid timer's thread: exact, independent of the wall clock, and not stopped by errors of its listeners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rig file: what it says is taken, what is wrong with it is told in a sentence."""
+"""The rig file is loaded, and its problems are reported in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The talk with a board without port, thread or clock, and the parts that it is made of."""
+"""The conversation with a board and its parts, without port, thread or clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HELLO = ("hello", "1.0", 24, 6, 2, 4)
 
 
 class Table:
-    """One talk, its board played by hand, its time as well."""
+    """One conversation, whose board and time are controlled by the test."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -29,7 +29,7 @@ class Table:
         self.listener = Listener(TO_BOARD)
 
     def told(self) -> list[tuple[int | str, ...]]:
-        """What the talk says now, all of it sent at once."""
+        """The output of the conversation, sent at once."""
         data = self.talk.speak(self.now)
         self.talk.sent(len(data))
         return [(message.word, *message.values) for message in self.listener.feed(data)]

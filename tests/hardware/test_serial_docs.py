@@ -1,4 +1,4 @@
-"""`docs/serial.md` and the firmware say the same."""
+"""`docs/serial.md` and the firmware agree."""
 
 from __future__ import annotations
 

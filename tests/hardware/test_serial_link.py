@@ -70,7 +70,7 @@ def ended(link: SerialLink) -> None:
 
 
 def until(link: SerialLink, true: Callable[[SerialHealth], bool]) -> SerialHealth:
-    """Wait for the health page to show something; it has no bell, so it is looked at often."""
+    """Wait until the health meets a condition, by polling it."""
     deadline = time.monotonic() + GENEROUS
     look = threading.Event()
     while not true(health := link.health()):

@@ -1,4 +1,4 @@
-"""The line protocol: whatever is said arrives, whatever is noise is counted, and nothing is mistaken."""
+"""The line protocol: messages arrive, noise is counted, and the two are never confused."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_milliseconds_go_on_after_their_clock_began_anew() -> None:
 
 
 def imports_at_run_time(path: Path) -> set[str]:
-    """What a file imports, but for type checkers."""
+    """The imports of a file, without those for type checkers."""
     found: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while waiting:

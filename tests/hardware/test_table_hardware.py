@@ -1,4 +1,4 @@
-"""A whole raid on mock pins: presses, lights, bar, buzzer, signals; and a rig of which parts fail."""
+"""A whole raid on mock pins: presses, lights, bar, buzzer, signals; and a rig with failing parts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def until(inbox: Inbox, source: str) -> list[Signal]:
 
 
 def soon(holds: Callable[[], bool]) -> bool:
-    """Whether something holds within a while: a thread of its own does it."""
+    """Whether a condition becomes true within a while, because of another thread."""
     over = time.monotonic() + 60
     while not holds() and time.monotonic() < over:
         time.sleep(0.002)
@@ -58,7 +58,7 @@ def soon(holds: Callable[[], bool]) -> bool:
 
 
 def tapped(desk: Desk, inbox: Inbox, colour: str) -> Signal:
-    """Press a button, and let go when that has been heard of."""
+    """Press a button, and release it once the press was signalled."""
     desk.down(colour)
     signal = inbox.get(timeout=60)
     while signal.kind != "press":
@@ -286,7 +286,7 @@ def test_a_button_that_is_stuck_is_named(inbox: Inbox) -> None:
     from gpiozero.pins.mock import MockFactory, MockPin
 
     class Shorted(MockPin):  # type: ignore[misc]
-        """A pin that is wired to ground: no pull-up brings it up."""
+        """A pin that is shorted to ground: the pull-up has no effect."""
 
         def _set_pull(self, value: str) -> None:
             super()._set_pull(value)

@@ -1,4 +1,4 @@
-"""The rules of Nine Beds, whole: state, moves, checks, what should be seen, and what could have led to what is seen."""
+"""The complete rules of Nine Beds: state, moves, checks, Views, and candidates."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Roll(msgspec.Struct, frozen=True, tag=True):
-    """The die has come to rest."""
+    """The result of the die."""
 
     value: int
 
@@ -285,7 +285,7 @@ class NineBeds:
         return state.beds == (NOBODY,) * len(BEDS)
 
     def states_matching(self, state: State, view: View) -> tuple[State, ...]:
-        """Whose turn it is nobody can see."""
+        """It cannot be seen whose turn it is."""
         met = self.state_from_view(state, view)
         return tuple(replace(met, turn=turn) for turn in range(len(state.seats)))
 

@@ -1,4 +1,4 @@
-"""The referee on a game it knows only by its protocol: explained, forbidden, asked about, taken back, half done."""
+"""The referee's findings in a game known only by its protocol: explained, illegal, open, taken back, half done."""
 
 from __future__ import annotations
 

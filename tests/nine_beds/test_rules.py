@@ -1,4 +1,4 @@
-"""Nine Beds plays: what it allows and what it checks agree, and every sentence of it is whole."""
+"""The rules of Nine Beds: `moves` and `check` agree, and every sentence is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that vision was never told of: its layout is drawn, taught from one picture, and read back."""
+"""Reading a game that is unknown to vision: its table is rendered, taught from one picture, and read."""
 
 from __future__ import annotations
 

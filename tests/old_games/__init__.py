@@ -1,1 +1,1 @@
-"""Games that earlier companions wrote down. Each of them opens for good."""
+"""Journals that earlier companions wrote. Every later companion opens them."""

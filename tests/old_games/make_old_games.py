@@ -1,4 +1,4 @@
-"""Writes small journals with the companion as it is, and beside each of them what it shows of that game.
+"""Writes small journals with the current companion, and beside each what it shows of that game.
 
     .venv/bin/python -m tests.old_games.make_old_games tests/old_games/NAME
 
@@ -92,7 +92,7 @@ def picture(shade: int) -> bytes:
 
 
 def tumult_with_pictures(folder: Path) -> None:
-    """Seen by a camera, with a breach, an undo, a correction, a zone that is ignored and a table that is taken over."""
+    """Seen by a camera, with a breach, an undo, a correction, an ignored zone and an adopted table."""
     game = games.load("tumult_royale")
     path = folder / "tumult_royale-pictures.journal"
     evening = Evening(Table.begin(game, path, seats_of(game, 3), {"second_look": False}, clock), path)
@@ -159,7 +159,7 @@ def corrected(folder: Path, name: str) -> None:
 
 
 def described(folder: Path, name: str, answers: dict[str, Any]) -> None:
-    """With answers about the box, and pieces that were described on sight."""
+    """With answers about the box, and described pieces."""
     game = games.load(name)
     path = folder / f"{name}-described.journal"
     table = Table.begin(game, path, seats_of(game, 2), {}, clock, answers)
@@ -211,7 +211,7 @@ def output(*arguments: str) -> Any:
 
 
 def acting(path: Path) -> Any:
-    """Who is to act when the game is gone on with, on a copy."""
+    """The seat that acts after reopening a copy."""
     with TemporaryDirectory() as folder:
         game = games.load(path.name.split("-")[0])
         table = Table.reopen(game, Path(shutil.copy(path, folder)), clock)
@@ -221,7 +221,7 @@ def acting(path: Path) -> Any:
 
 
 def shown(path: Path) -> dict[str, Any]:
-    """What `score` and `replay` tell of a game, without the words, which may become better."""
+    """The output of `score` and `replay` for a game, without the words, which may change."""
     score, history = output("score", str(path), "--json"), output("replay", str(path), "--json")
     moves = history["moves"]
     acts = acting(path)

@@ -1,4 +1,4 @@
-"""The rules change after a game was written: what was finished is told as it was, what was begun goes on."""
+"""The rules change after a game was written: a finished game is shown as it was, an unfinished one continues."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def line() -> list[Any]:
 
 @pytest.fixture(scope="module")
 def shown(written: dict[str, Path]) -> tuple[Any, Any]:
-    """What `score` and `replay` show of the finished game, before anything has changed."""
+    """The output of `score` and `replay` for the finished game, before the rules change."""
     path = str(written["finished"])
     return output("score", path, "--json"), output("replay", path, "--json", "--language", "de")
 
 
 @pytest.fixture(scope="module")
 def written(line: list[Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One game that is over, one before its last move, and one in the middle of a round."""
+    """A finished game, one before its last move, and one in the middle of a round."""
     folder = tmp_path_factory.mktemp("written")
     paths = {}
     for name, number in (("finished", len(line)), ("almost", len(line) - 1), ("half", 40)):
@@ -67,7 +67,7 @@ def written(line: list[Any], tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 
 def a_move_is_refused(patch: Patch) -> None:
-    """The first statue may no longer be put up as it was."""
+    """The first statue is no longer legal."""
     check = tumult_game.TumultRoyale.check
 
     def stricter(self: Any, state: Any, move: Any) -> Any:
@@ -77,7 +77,7 @@ def a_move_is_refused(patch: Patch) -> None:
 
 
 def the_state_has_another_field(patch: Patch) -> None:
-    """Only the way it is written: nobody would notice."""
+    """Only the encoding changes, which people do not notice."""
     encode = msgspec.json.encode
 
     def with_more(value: Any, **how: Any) -> bytes:
@@ -111,7 +111,7 @@ def moves_lead_elsewhere(patch: Patch) -> None:
 
 
 def the_box_is_refused(patch: Patch) -> None:
-    """A game of this box can no longer be set up, and what is shipped is another one."""
+    """A game with this box can no longer be set up, and the shipped box is another one."""
     other = msgspec.structs.replace(GAME.load_box(), edition="another", digest="another")
 
     def unfit(_self: Any, _raw: Any) -> Any:
@@ -122,7 +122,7 @@ def the_box_is_refused(patch: Patch) -> None:
 
 
 def no_state_is_read(patch: Patch) -> None:
-    """Moves lead elsewhere, and the State that was kept is of another kind: only its View is left."""
+    """Moves lead to another State, and the stored State cannot be decoded: only its View is left."""
     moves_lead_elsewhere(patch)
 
     class OtherState(State, frozen=True, kw_only=True):
@@ -274,7 +274,7 @@ def test_an_old_game_is_followed_as_far_as_it_can_be(change: Change, monkeypatch
 
 
 def test_an_old_game_whose_moves_all_fit_is_scored_as_it_was(monkeypatch: Patch) -> None:
-    """Its State is written otherwise today: nobody can tell whether that is all, and one sentence says so."""
+    """Its State is encoded in another way today: it cannot be known whether that is all, and one sentence says so."""
     path = str(Path(__file__).parent / "first" / "tumult_royale-2-half.journal")
     before = output("score", path, "--json")
     the_state_has_another_field(monkeypatch)
@@ -284,7 +284,7 @@ def test_an_old_game_whose_moves_all_fit_is_scored_as_it_was(monkeypatch: Patch)
 
 
 def test_a_box_of_another_time_is_read_with_what_it_held(monkeypatch: Patch) -> None:
-    """A fact that came later is taken from the shipped box, one that is gone is left out, and what today would be a
+    """A later fact is taken from the shipped box, a removed one is left out, and what today would be a
     contradiction was none then."""
     box = msgspec.to_builtins(GAME.load_box())
     fact = next(field.encode_name for field in msgspec.structs.fields(type(GAME.load_box())) if field.required)

@@ -1,4 +1,4 @@
-"""Games that earlier companions wrote down open, are scored and are told as they were then."""
+"""Journals of earlier companions open, with the scores and histories that they had then."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def expected(path: Path) -> dict[str, Any]:
 
 
 def together(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Score sheets as they were told before each point had its reason: points on a track in one line."""
+    """Score sheets in the old form, without a reason for each point: points on a track in one line."""
     return [{**seat, "lines": _in_one_line(seat["lines"])} for seat in seats]
 
 
@@ -107,7 +107,7 @@ def test_an_old_game_is_gone_on_with(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", games.NAMES)
 def test_an_option_that_an_old_journal_does_not_name_is_played_as_it_was_then(name: str) -> None:
-    """Whoever adds an option, or changes a default, says in `options_before` what older games were played by."""
+    """After adding an option or changing a default, `options_before` has the value of older games."""
     game = games.load(name)
     assert set(game.options_before) >= {field.encode_name for field in msgspec.structs.fields(game.options_type)}
     first = json.loads((HERE / "first" / "options.json").read_text())[name]

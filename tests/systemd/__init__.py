@@ -1,1 +1,1 @@
-"""The service: its unit, its rules, and putting it onto a Raspberry Pi and off again."""
+"""The service: its unit, its rules, and installing it on a Raspberry Pi and removing it."""

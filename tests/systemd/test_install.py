@@ -1,4 +1,4 @@
-"""Installing into a scratch root and taking it away again, for real: nothing is left that was not said."""
+"""Real installation in a scratch root, and removal: only announced files remain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Tree = dict[str, tuple[int, bytes]]
 
 
 def tree(folder: Path) -> Tree:
-    """Every path below a folder with its mode and what it holds."""
+    """Every path below a folder with its mode and content."""
     return {
         str(path.relative_to(folder)): (path.stat().st_mode, path.read_bytes() if path.is_file() else b"")
         for path in sorted(folder.rglob("*"))
@@ -51,7 +51,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout with one file a room, which is copied faster than the whole project."""
+    """A checkout with one file in each package, which is copied faster than the whole project."""
     here = tmp_path / "checkout"
     for room in ("companion", "vision", "hardware", "web"):
         (here / room).mkdir(parents=True)
@@ -81,7 +81,7 @@ def called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(script: Path, *options: str, ok: bool = True) -> str:
-    """What a script says: its sentences if all went well, its complaint otherwise."""
+    """The output of a script: stdout if it succeeded, otherwise stderr."""
     done = subprocess.run([str(script), *options], capture_output=True, text=True)
     assert (done.returncode == 0) is ok, done.stdout + done.stderr
     return done.stdout if ok else done.stderr
@@ -262,7 +262,7 @@ def test_a_pi_gets_the_systems_camera_library(checkout: Path, root: Path, called
 
 
 def a_python(folder: Path, *lies: str) -> Path:
-    """A Python that answers as on another machine: each lie is a part of a question that it denies."""
+    """A Python that answers as on another machine: each lie is a part of a question that it answers with no."""
     denials = "".join(f'case "$*" in *"{lie}"*) exit 1;; esac\n' for lie in lies)
     stub = folder / "a-python"
     stub.write_text(f'#!/bin/sh\n{denials}exec {sys.executable} "$@"\n')
@@ -298,9 +298,9 @@ def test_an_unknown_option_changes_nothing(checkout: Path, root: Path, called: P
 
 
 def a_python_that_makes_stubs(folder: Path) -> Path:
-    """A Python whose `-m venv` makes an environment that writes down what it is asked.
+    """A Python whose `-m venv` makes an environment that records its calls.
 
-    It fails where it is asked for what the file `failing` holds.
+    It fails if it is called with the content of the file `failing`.
     """
     (folder / "failing").write_text("nothing")
     stub = folder / "venv-python"
@@ -324,7 +324,7 @@ cp "$folder/bin/python" "$folder/bin/companion"
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file with all that the Python environments of this test were asked to do."""
+    """The file with all calls of this test's Python environments."""
     monkeypatch.setenv("PYTHON", str(a_python_that_makes_stubs(tmp_path)))
     return tmp_path / "asked"
 

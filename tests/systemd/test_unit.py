@@ -1,4 +1,4 @@
-"""The unit file and its rules: accepted by systemd, closed by default, explained line by line, of one mind."""
+"""The unit file and its rules: accepted by systemd, restrictive by default, explained line by line, consistent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def directives(key: str) -> list[str]:
 
 
 def complaints(unit: Path) -> list[str]:
-    """What `systemd-analyze verify` says about a unit; its exit code stays 0 for keys it does not know."""
+    """The output of `systemd-analyze verify` for a unit; its exit code is 0 even for unknown keys."""
     told = subprocess.run(["systemd-analyze", "verify", "--man=no", str(unit)], capture_output=True, text=True)
     return [line for line in told.stderr.splitlines() if unit.name in line]
 

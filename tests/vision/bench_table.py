@@ -1,4 +1,4 @@
-"""The table of the independent bench pictures, as a layout of ours, and where those pictures are."""
+"""The table of the independent bench pictures as a layout, and the folder of those pictures."""
 
 from __future__ import annotations
 

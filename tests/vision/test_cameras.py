@@ -1,4 +1,4 @@
-"""Cameras come unplugged, freeze and go dark; the table goes on."""
+"""Cameras get unplugged, freeze and go dark; the watchdog recovers them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from vision.rendered.stage import RenderedCamera
 
 
 class Evening:
-    """A clock that moves only when somebody waits."""
+    """A clock that only advances during waits."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,4 +1,4 @@
-"""A piece that nobody taught is not made out, or taken for one like it; one picture teaches what people say it is."""
+"""An untaught piece is unknown, or read as a similar one; after its description one picture teaches it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taught from few pictures, then reading others: rendered tables of ours, and independent bench pictures."""
+"""Reading after teaching from a few pictures: our rendered tables, and independent bench pictures."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class TestTeaching:
         assert path.with_name(f"{damaged}.damaged-1").exists()
 
     def test_two_who_teach_at_once_overwrite_nothing(self, shown: Path, tmp_path: Path) -> None:
-        """Both opened the kit before the other one's lesson was in it."""
+        """Both opened the kit before the other's lesson was written."""
         folder, other = tmp_path / "kit" / "teachings", tmp_path / "other.png"
         other.write_bytes(shown.read_bytes() + b" ")
         together = threading.Barrier(2)

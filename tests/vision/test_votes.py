@@ -1,4 +1,4 @@
-"""Several looks at one zone: what most of them saw is told, and where they differ nothing is."""
+"""Votes of several looks at one zone: the majority is reported, and without a majority nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The watcher over an evening: Readings come when the table is still, stay away when nothing changes, and never lie."""
+"""The watcher sends Readings when the table is still, none if nothing has changed, and never wrong ones."""
 
 from __future__ import annotations
 

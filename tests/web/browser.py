@@ -1,4 +1,4 @@
-"""A phone's browser in tests: it keeps its cookie, and does what our pages do with every request."""
+"""A phone's browser in tests: it keeps its cookie, and adds to requests what our pages add."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dashboard of a table for two, without a socket: Flask's own client plays the phones."""
+"""A dashboard of a table for two, without a socket: Flask's test client is the phones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = {
 
 
 class Clock:
-    """Seconds that pass when a test says so."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         self.now = 1000.0

@@ -1,4 +1,4 @@
-"""A backend for the tests: a real table, a real event bus, and small answers to everything else. It writes down what
+"""A backend for tests: a real table, a real event bus, and small answers to everything else. It records what
 was done to it, so that a test can say that nothing was."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ JPEG = b"\xff\xd8 a picture \xff\xd9"
 
 
 class TableBackend:
-    """Each caller does the game thread's part, one after the other."""
+    """Callers run the table in turn, instead of a game thread."""
 
     def __init__(self, home: Path, begin: bool = True) -> None:
         self.bus = events.EventBus()

@@ -1,4 +1,4 @@
-"""The door: pages of others, other names, wrong words and too many tries stay outside."""
+"""Access control: foreign pages, other host names, wrong tokens and too many tries are refused."""
 
 from __future__ import annotations
 

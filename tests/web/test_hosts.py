@@ -1,4 +1,4 @@
-"""Hosts and their PIN: wrong guesses of others lock no rightful host out, hosts can be removed, and the PIN renewed."""
+"""Hosts and their PIN: wrong guesses of others lock out no former host, hosts can be removed, and the PIN renewed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.phones import Phones
 
 
 def guesses(place: Place) -> None:
-    """Others have used up all wrong guesses that there are."""
+    """Other phones have used all wrong guesses."""
     answers = [place.browser(f"10.0.{number}.1").post("/api/host", {"pin": "000000"}) for number in range(60)]
     assert answers[-1].status_code == 429
 

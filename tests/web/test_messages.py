@@ -1,4 +1,4 @@
-"""The types of messages that the pages rely on are those of what the server really sends, in every game."""
+"""The message types that the pages use match what the server sends, in every game."""
 
 from __future__ import annotations
 

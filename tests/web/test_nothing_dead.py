@@ -1,4 +1,4 @@
-"""No style and no word is left over: each class is on some page, and each word is said somewhere."""
+"""No style and no word is unused: each class is on a page, and each word is used."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import companion
+from companion.text.sentences import sentences, texts
 from web import assets
 
 STATIC = assets.FOLDER
@@ -53,6 +54,37 @@ def test_every_word_that_a_page_says_exists_in_both_languages() -> None:
     made = re.findall(r"\b(?:t|hasWord)\(\s*`([^`]+)`", _scripts())
     assert [text for text in made if not any(_pattern(text).fullmatch(name) for name in words)] == []
     assert all(set(texts) == {"de", "en"} and all(texts.values()) for texts in words.values())
+
+
+PARTS = re.compile(r'(?:told|Health|PartHealth|_part)\(\s*f?"(\w+)')
+"""Where the code names a part whose health it tells."""
+SAY_WHAT_TO_DO = {"temperature", "undervoltage", "files"}
+"""Parts whose sentences already say what to do."""
+NEVER_IN_TROUBLE = {"versions", "people"}
+
+
+def test_every_part_has_its_name_and_advice_and_no_others_have() -> None:
+    code = [*(ROOMS[0] / "daemon").rglob("*.py"), ROOMS[0] / "cli" / "run.py"]
+    code.append(STATIC.parents[1] / "hardware" / "table_hardware.py")
+    parts = {name for path in code for name in PARTS.findall(path.read_text(encoding="utf-8"))}
+    assert len(parts) > 12
+    assert {key.partition(".")[2] for key in texts() if key.startswith("part.")} == parts
+    advised = {key.removeprefix("health.do_") for key in assets.load_words().texts if key.startswith("health.do_")}
+    assert advised == parts - SAY_WHAT_TO_DO - NEVER_IN_TROUBLE
+
+
+def test_every_sentence_of_the_program_is_said_somewhere() -> None:
+    vision = (STATIC.parents[1] / "vision").rglob("*.py")
+    code = _python() + "\n".join(path.read_text(encoding="utf-8") for path in vision)
+    quoted = re.findall(r'"([^"\n]*)"', code)
+    plain = {text.replace(" ", "_") for text in (*quoted, *re.findall(r"'([\w ]+)'", "\n".join(quoted)))}
+    put_before = {text.partition(".")[0] for text in quoted if ".{" in text}
+    for said, least in ((texts(), 100), (sentences().texts, 80)):
+        assert len(said) > least
+        keys = [key.split(".", 1) for key in said if not key.startswith("part.")]
+        # The code has the key as a whole, or puts the section's name before a word that stands elsewhere in it.
+        unsaid = [key for key in keys if ".".join(key) not in plain and not (key[0] in put_before and key[1] in plain)]
+        assert unsaid == []
 
 
 def test_every_class_of_a_style_is_on_some_page() -> None:

@@ -1,4 +1,4 @@
-"""Phones: a seat belongs to the phone that took it, also after a restart. Nobody can be a phone by reading a file."""
+"""Phones: a seat belongs to the phone that took it, even after a restart. Its file does not give it away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every route with every role: who may, who may not, and that only who may changes anything."""
+"""Every route with every role: allowed roles get an answer, others a refusal that changes nothing."""
 
 from __future__ import annotations
 

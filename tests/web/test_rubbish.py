@@ -1,7 +1,7 @@
-"""Ten thousand requests that nobody should send: malformed, oversized, replayed, out of role, all at once.
+"""Ten thousand bad requests: malformed, oversized, replayed, out of role, all at once.
 
 Each gets a clear no, nothing breaks, and nothing changes. The routes are those of the URL map: one that is added later
-is tried without anybody thinking of it.
+is tried without a change here.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Vandal:
         return f"{role} POST {path}", self._phones[role].post(path, bodies[path])
 
     def _from_elsewhere(self) -> tuple[str, TestResponse]:
-        """Something that would be right, from a page of somebody else, or said with a word that was overheard."""
+        """A valid request from a foreign page, or with an intercepted token."""
         lie = self._rng.choice(
             (
                 {"Origin": "http://evil.example"},

@@ -1,4 +1,4 @@
-"""One page's stream: what waits for it is sent in one piece, and an end is an end."""
+"""One page's stream: waiting events are sent in one piece, and nothing after its end."""
 
 from __future__ import annotations
 

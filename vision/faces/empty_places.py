@@ -35,7 +35,7 @@ _MOST_GROUNDS: Final = 700
 _FAR: Final = 1e3
 _FOLDS: Final = 3
 _STRANGEST: Final = 0.3
-"""At most this share of pieces is taken to be of a kind that nobody taught."""
+"""Maximum share of pieces that may be of an untaught kind."""
 _UNSEEN, _EMPTY = -2, -1
 
 Taught = tuple[TablePicture, Mapping[str, Mapping[str, str | None]]]

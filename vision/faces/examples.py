@@ -36,7 +36,7 @@ PLAIN: Final = (0.8, 0.35)
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """What a face most likely is. `label` is None for an empty place; `sure` is False when nobody could tell.
+    """The likeliest label of a face. `label` is None for an empty place; `sure` is False if it is not certain.
 
     `rivals` are the labels that it could nearly as well be."""
 

@@ -36,13 +36,13 @@ CLEAR_OVERLAY: Final = 0.2
 FITS: Final = 0.7
 """So well the better one of them must fit."""
 FITS_WELL: Final = 0.9
-"""Where none fits so well, it may be one that nobody thought of: glaring light changes rings more than prints."""
+"""If none fits this well, it may be one that was not considered: glaring light changes rings more than prints."""
 _OTHER_COLOUR: Final = 0.15
 """Pieces whose tints are so far apart are of different colours."""
 EXAMPLES: Final = 5
 """Of each label so many examples are compared with; more cost time and add little."""
 SHOWS: Final = 0.35
-"""When less than this share of a face shows, nobody should say what it is."""
+"""Minimum visible share of a face that is read."""
 _HERE: Final = np.zeros((1, 2))
 _CLOSE: Final = np.array([(x, y) for x in (-0.05, 0.0, 0.05) for y in (-0.05, 0.0, 0.05)])
 """Where a doubtful face is looked at again, in shares of its radius."""
@@ -176,7 +176,7 @@ class Faces:
         """A face that has nearly the same as a neighbour in its family, or that could be another: each of them where
         it fits best.
 
-        Nobody taught a piece exactly at its middle; where one of two twins fits, the other may be a millimetre off.
+        No piece was taught exactly at its middle; if one of two twins fits, the other may be a millimetre off.
         """
         if guess.label is None or guess.likeness < PALE[0] or (twins := bank.twins(guess.label, guess.rivals)) is None:
             return guess
@@ -232,7 +232,7 @@ class Faces:
     ) -> list[Guess]:
         """The likeliest piece at each of some places, given by as many centres each, told by what shows of it.
 
-        What shows is given for each centre, or once for all of a place. Where too little shows, nobody could tell.
+        What shows is given for each centre, or once for all of a place. If too little shows, it is unknown.
         """
         examples = bank.looks if shown.shape[1:] == WHOLE else bank.rough
         alike, turned, apart = likeness_of_parts(sight, centres, self.radius, self.piece.height, shown, examples)
@@ -245,7 +245,7 @@ class Faces:
             np.take_along_axis(turned.reshape(shape), best, 1),
             np.take_along_axis(centres.reshape(places, -1, 2), best, 1),
         )
-        # Of a face that is partly hidden nobody sees the whole.
+        # A partly hidden face cannot be compared as a whole.
         return [msgspec.structs.replace(one, lead=0.0) if one.label in self._doubles else one for one in told]
 
     def _looked(self, sight: TablePicture, centres: Points, offsets: Points, bank: Bank, turning: bool) -> list[Guess]:

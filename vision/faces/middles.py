@@ -1,4 +1,4 @@
-"""Where exactly a flat piece lies that somebody put down roughly on its place: its outline says."""
+"""Finds the exact position of a flat piece that was put down roughly on its place, from its outline."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _sampled(sight: TablePicture, centres: Points, height: float, radius: float,
     offsets = np.concatenate([circle * radius, np.ones((rings, angles, 1))], axis=2).transpose(1, 2, 0)
     x, y = (around.astype(np.float32)[:, None] @ offsets.astype(np.float32)).reshape(2, len(centres), -1)
     # Every point is on its own, so their order does not matter, but a picture's side has its limits (32767).
-    # Rings that reach out of the picture repeat its edge; whoever asks knows by `Plane.sees`.
+    # Rings that reach out of the picture repeat its edge; callers check `Plane.sees`.
     colours = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return colours.astype(np.float32).reshape(angles, len(centres), rings, 3)
 

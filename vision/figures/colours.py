@@ -59,7 +59,7 @@ class Colours:
     def likely(self, figure: Found, apart: Floats) -> bool:
         """Whether that may be one of the taught figures at all: not if hardly any of it is seen.
 
-        Where nobody knows the ground, what is of a colour that nobody taught is a part of it, unless it is vivid.
+        If the ground is unknown, an untaught colour is a part of it, unless it is vivid.
         """
         enough = not self.hardly(figure.area)
         if not figure.on_known and float(apart.min()) > STRANGE:
@@ -87,7 +87,7 @@ class Colours:
         return self._least <= area <= self._most
 
     def name(self, apart: Floats) -> tuple[str | None, float]:
-        """The likeliest label and its chance; none for a colour nobody taught."""
+        """The likeliest label and its probability; none for an untaught colour."""
         best = int(apart.argmin())
         if apart[best] > STRANGE:
             return None, 0.0

@@ -44,7 +44,7 @@ _AROUND: Final = 15
 """So many cells across is around."""
 _COVER: Final = 0.5
 _HIDDEN_MM2: Final = 50.0
-"""So much over a box of something nobody can explain may hide the truth."""
+"""An unexplained share of a box above this may hide a figure."""
 _DETAIL: Final = 0.025
 """How strong (as a share of the light around) the print of a place must be for its absence to be noticed …"""
 _GONE: Final = 0.5

@@ -1,4 +1,4 @@
-"""The empty places: how the ground looks in a window with nothing on it, and what on it nobody can explain."""
+"""The empty places: the look of the ground in an empty window, and what on it remains unexplained."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Grounds:
         self._usual = self._steady = None
 
     def behind(self, patch: Patch, through: Window, box: Box) -> Patch:
-        """The window as it would look empty: as its place was seen, or as others were, or (nobody knows) plain."""
+        """The window as it would look empty: as its place was seen, or as others were, or plain if none was seen."""
         tile = self._tile(box) if self.steady else None
         if tile is None:
             return np.broadcast_to(np.median(patch.reshape(-1, 3), axis=0), patch.shape).astype(np.float32)

@@ -43,11 +43,11 @@ _SPECK: Final = np.ones((3, 3), np.uint8)
 _NEIGHBOUR: Final = 2.5
 """Figures farther from each other than so many of their widths do not show in each other's windows."""
 COVERED_MM2: Final = 20.0
-"""So much that nobody can explain, or that is seen to hang above the table, may hide the truth."""
+"""An unexplained share, or one above the table, of more than this may hide a figure."""
 
 
 class FigureGuess(msgspec.Struct, frozen=True):
-    """What stands on a place: a label, None for nothing; `sure` is False when nobody could tell."""
+    """What stands on a place: a label, None for nothing; `sure` is False if it is not certain."""
 
     label: str | None
     sure: bool

@@ -116,7 +116,7 @@ class Figures:
         grounds: Sequence[Ground | None],
         standing: Sequence[Box] = (),
     ) -> list[Finds]:
-        """The figures that stand in each area; its ground is None where nobody knows how it looks empty.
+        """The figures that stand in each area; its ground is None if it was never seen empty.
 
         Something is known to stand in each box of `standing`; the question there is only what.
         """

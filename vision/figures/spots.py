@@ -62,7 +62,7 @@ class Shown(msgspec.Struct, frozen=True):
         return least <= colour <= most and (weak or little <= all_of_it <= much)
 
     def told(self, label: str, most: int, weak: bool) -> int:
-        """How many there are if there can be no more than `most`, and no other number fits; 0 where nobody can say."""
+        """The number of figures, at most `most`, if no other number fits; 0 if it is uncertain."""
         if not 0 < most <= len(COLOURED):
             return 0
         if weak and self.hidden < BROKEN:

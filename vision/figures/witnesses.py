@@ -45,7 +45,7 @@ CLEARER, GREY = 0.6, 0.53
 BLACK: Final = 0.5
 """What is darker than shadows mostly are by this share of its cells is black wood, where that was taught."""
 DRAWN, STANDING = 0.66, 0.5
-"""On ground that nobody knows a grey foot less likely than this may be a drawn stone."""
+"""On unknown ground a grey foot less likely than this may be a drawn stone."""
 _HARDLY_SHADOW: Final = 0.5
 """What may be a shadow by less than this share is a thing, whose colour says what it is."""
 _OWN: Final = 0.6
@@ -131,7 +131,7 @@ def _without_paint(
     strong = label is not None and colours.labels.index(label) in paints.strong
     plain = label is not None and colours.labels.index(label) in paints.plain
     if plain and figure.clear < CLEAR and figure.on_known and not colours.fits(figure.area):
-        # Whoever stands there would show some white or black.
+        # A figure there would show some white or black.
         return None
     if strong and figure.clear < CLEAR and not figure.on_known:
         return None

@@ -261,7 +261,7 @@ class Kit:
                 occupied = [zone.at[str(field)] for field in contents.values()]
             case Grid() | Slots() if not self.flat(zone) and not self._lies_over_another(name):
                 places = zone.places()
-                # Of places that nobody spoke of, nobody knows whether they are empty.
+                # Places that the truth does not name may be empty or not.
                 occupied = [box.centre for cell, box in places.items() if contents.get(cell, "") is not None]
             case _:
                 return
@@ -297,7 +297,7 @@ class Kit:
         return any(one.holds(other.centre) or other.holds(one.centre) for one in own for other in others)
 
     def _standing(self, sight: TablePicture, name: str, contents: Any) -> Iterator[Capsule]:
-        """What the standing pieces of a truth hide. Of several on one place nobody knows where on it they stand."""
+        """What the standing pieces of a truth hide. The position of several on one place is unknown."""
         zone = self.layout.zones[name]
         if self.flat(zone) or not isinstance(zone, Grid | Slots | Pool):
             return

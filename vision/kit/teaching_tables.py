@@ -82,7 +82,7 @@ def _laid(layout: Layout, waiting: Waiting) -> View:
             case Tray() | Pool() | Dice() if labels:
                 zones[name] = Pieces(dict.fromkeys(labels, 1))
             case Track() if labels:
-                # Beside each other, nobody could tell whose colour is whose.
+                # Beside each other, their colours could not be assigned.
                 fields = islice(zone.at, 0, None, max(1, len(zone.at) // len(labels)))
                 zones[name] = Marks({label: int(field) for label, field in zip(labels, fields, strict=False)})
             case Dial():

@@ -51,7 +51,7 @@ def read(sight: TablePicture, zone: Dial) -> ZoneReading:
 
 
 def _pointing(dark: NDArray[np.float32]) -> tuple[float, float]:
-    """The angle of the darkest arrow, and how much clearer it is than it must be; 0 where nobody could tell."""
+    """The angle of the darkest arrow, and how much clearer it is than it must be; 0 if there is no clear arrow."""
     score = dark[:TIP].mean(0) + 0.6 * np.roll(dark[:TAIL].mean(0), 180)
     best = int(score.argmax())
     turned = np.roll(score, -best)

@@ -1,8 +1,8 @@
-"""Reads `dice` zones: loose dice, value and colour, found by the same eyes as dice in any photograph.
+"""Reads `dice` zones: loose dice, value and colour, found by the same finder as dice in any photograph.
 
-What those are not sure of is counted pip by pip. What stands in the zone and is no die that was read for sure (a die on
-its edge, one on another, a die beside every zone) is told with its place as `unknown`, and then nobody says how many
-dice there are.
+Uncertain values are counted pip by pip. Anything in the zone that is no certainly read die (a die on
+its edge, one on another, a die beside every zone) is reported as `unknown` with its place, and then the number of
+dice is unknown.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from vision.picture.table_picture import TablePicture
 SURE: Final = 0.5
 """On a table more than in a photograph, a die that is not there costs more than one that is asked for."""
 ALONE: Final = 0.7
-"""So sure the net must be of a die whose pips nobody can count."""
+"""Minimum probability from the net for a die whose pips cannot be counted."""
 LIKELY: Final = 0.2
 """A die less sure than this has to be found by what stands there."""
 PIPS: Final = 7.0
 """Pips that differ from the body by at least so much (Lab) are pips."""
 NO_OTHER: Final = 3.0
-"""By so much more clearly than any other value a face must show its own, if nobody else saw it."""
+"""Minimum lead of a face's value over all others, if nothing else confirms it."""
 APART: Final = 0.9
 """So many edges apart the middles of two dice are at least, if neither lies on the other."""
 STANDS: Final = 0.5
@@ -80,7 +80,7 @@ def read(
     if not sight.plane.sees(zone.area()):
         return ZoneReading(zone.kind, None, 0.0)
     bodies = bodies or Bodies(piece)
-    # Where nobody showed dice, what else stands there may be anything.
+    # Without taught dice, anything may stand there.
     over = ground.look(sight) if bodies.taught and ground is not None and ground.known else None
     if over is not None and _bare(over, piece):
         return ZoneReading(zone.kind, Pieces({}), 0.9)
@@ -121,7 +121,7 @@ def _found(sight: TablePicture, zone: Dice, bodies: Bodies, likely: Sequence[Loo
     """Every die that is seen in the zone; `unknown` if its colour, or two who saw its value, leave a doubt."""
     piece, found = bodies.piece, list[Found]()
     for die, place, face in likely:
-        # Of dice that nobody showed we do not know what their pips look like.
+        # The look of untaught dice's pips is unknown.
         value = _agreed(die, face) if bodies.taught else die.value if die.confidence >= SURE else None
         at = face.at if bodies.taught and value == face.value else place
         inside = zone.area().grown(max(piece.size) / 4).holds(at)
@@ -144,7 +144,7 @@ def _free(zone: Dice, elsewhere: Sequence[Box], over: Over) -> Mask:
 def _where_it_lies(
     sight: TablePicture, over: Over, free: Mask, die: Found, found: Sequence[Found], bodies: Bodies
 ) -> Found:
-    """A die of which nobody knows whether it is a one, or one pip of it was taken for its middle: its silhouette tells.
+    """A die that may be a one, or of which one pip was taken for the middle: its silhouette decides.
 
     It is read where it would lie flat, if it would not where its other face seems to be.
     """
@@ -194,7 +194,7 @@ def _outside(
     found: Sequence[Found],
     bodies: Bodies,
 ) -> list[Found]:
-    """Dice beside the zone and in no other: whoever rolled them meant them to lie somewhere."""
+    """Dice beside the zone and in no other zone, which players meant to be in one."""
     room, outside = max(bodies.piece.size) / 4, list[Found]()
     for die, _, face in likely:
         sure = die.confidence >= ALONE and face.clear >= PIPS and face.value == die.value
@@ -264,7 +264,7 @@ def _counted(sight: TablePicture, zone: Dice, over: Over, found: Sequence[Found]
         faces = [pips.look(sight, place, piece, bodies.body(sight, place)) for place in places]
         clear = sorted((face for face in faces if face.clear >= PIPS), key=lambda face: -face.clear)
         for face in clear:
-            # Each pip of a two may look like a one; of other values that quarrel about a place nobody is right.
+            # Each pip of a two may look like a one; of other values at the same place none is believed.
             rivals = [one for one in clear if one.value > face.value and math.dist(one.at, face.at) < max(piece.size)]
             sure = face.lead >= NO_OTHER and all(one.clear < face.clear - NO_OTHER for one in rivals)
             die = _named(sight, face.at, face.value if sure else 0, "", SURE, bodies, over)

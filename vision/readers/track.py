@@ -114,7 +114,7 @@ def _beneath(
 ) -> Found | None:
     """The one marker that was not found, if a sliver of it shows beside exactly one other: it lies under that.
 
-    Were two missing, nobody could say whose sliver it is: paint seen past an edge is mixed with the paint above.
+    If two were missing, the sliver could be of either: paint seen past an edge is mixed with the paint above.
     """
     [missing] = set(names) - {one.label for one in found}
     reach = BENEATH * max(piece.size)

@@ -92,7 +92,7 @@ def _confidence(guess: Guess) -> float:
 class _Search:
     """A tray being searched: how far each place is from its bare ground, what was found, and what may be a piece.
 
-    Where nobody knows the bare ground, all of it might be covered.
+    If the bare ground is unknown, all of it might be covered.
     """
 
     def __init__(self, sight: TablePicture, ground: Ground | None, area: Box, piece: Piece) -> None:

@@ -1,4 +1,4 @@
-"""`companion bench real`: how often photographs that other people took are read right, suite by suite."""
+"""`companion bench real`: measures how often other people's photographs are read rightly, suite by suite."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.cli import accuracy as accuracy_page
 from companion.cli.terminal import Terminal, Unusable
 
 SUITES: Final = ("scrabble", "tiles", "chess", "go", "figures", "figures2", "dice", "dice2", "tables")
-"""The folders whose truth says what lies where."""
+"""The folders with a truth that contains positions."""
 COUNTED: Final = ("aruco", "boards")
-"""Folders of which mostly counts are known. They are reported, and not part of what is summed up."""
+"""Folders with counts instead of positions. They are reported, but not part of the sum."""
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
-    """Measure the suites that a folder of photographs has, or those that were asked for, or a share of them."""
+    """Measure all suites in a folder of photographs, or the requested ones, or a share of them."""
     folder: Path | None = arguments.photos
     if not folder:
         raise Unusable("Which photographs? Say --photos FOLDER.")
@@ -29,11 +29,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
         raise Unusable(f"There is no suite {missing[0]!r} in {folder}; there are: {', '.join(here) or 'none'}.")
     if arguments.write and (wanted != here or arguments.share < 1):
         raise Unusable("The page shows whole runs only: leave out --suite and --share, or --write.")
-    import cv2  # loaded here: only the commands that look at pictures need it
+    import cv2  # imported here, because only the commands with pictures need it
 
     from vision.accuracy.suite import Suite
 
-    cv2.setNumThreads(1)  # what waiting threads burn would count as work
+    cv2.setNumThreads(1)  # busy waiting of threads would count as CPU time
     suites: dict[str, Any] = {}
     reported: dict[str, Any] = {}
     every = Suite()
@@ -64,7 +64,7 @@ def _truth(folder: Path) -> bool:
 
 
 def _measured(folder: Path) -> Callable[[Path, float], dict[str, Any]]:
-    """What measures a suite: it takes the folder and a share, and gives the counts by set."""
+    """The function that measures a suite: from the folder and a share it returns the counts by set."""
     from vision.accuracy import boards, dice, figures, tables
 
     if folder.name in boards.BOARDS:
@@ -75,7 +75,7 @@ def _measured(folder: Path) -> Callable[[Path, float], dict[str, Any]]:
 
 
 def _counts(folder: Path) -> dict[str, Any]:
-    """What is known of a folder without positions: how many markers were found, or how many pictures there are."""
+    """The counts of a folder without positions: found markers, or pictures."""
     from vision.accuracy import tables
 
     if folder.name == "aruco":

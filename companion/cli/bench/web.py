@@ -227,7 +227,7 @@ def _companion(folder: Path) -> Iterator[Place]:
 @contextmanager
 def _bare(body: bytes) -> Iterator[int]:
     """The minimum to compare with: the server with an app that only returns these bytes."""
-    from web.connections import Answer, Connections
+    from web.connections import Connections, HttpAnswer
 
     def app(_environ: Any, start: Callable[..., Any]) -> list[bytes]:
         start("200 OK", [("Content-Type", "text/html"), ("Content-Length", str(len(body)))])
@@ -237,7 +237,7 @@ def _bare(body: bytes) -> Iterator[int]:
     running: list[Connections] = []
 
     async def serve() -> None:
-        running.append(Connections(app, lambda status: Answer(status, [])))
+        running.append(Connections(app, lambda status: HttpAnswer(status, [])))
         await running[0].serve(line)
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), name="bare")

@@ -43,6 +43,8 @@ from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
 from web.backend import Both, Refused
 
+_log = logging.getLogger(__name__)
+
 _RAID: Final = {"running": "grabbing", "paused": "grabbing", "stopped": "counting"}
 DOING: Final[Mapping[str, Text]] = {
     "laying": Text("Der Tisch wird gedeckt.", "The table is being laid."),
@@ -75,8 +77,6 @@ def both(text: Text, **facts: Both) -> Both:
         said = {language: words.replace(f"{{{name}}}", fact[language]) for language, words in said.items()}
     return {language: words.strip() for language, words in said.items()}
 
-
-_log = logging.getLogger(__name__)
 
 PACES: Final = (0.5, 1.0, 2.0, PACE, 5.0, 8.0)
 STOP_TIMEOUT: Final = 3.0

@@ -135,7 +135,7 @@ class RenderedTableTop(Mishaps):
             assert self._first is not None
             stage.lay(self._first)
             self._stage, self._watcher = stage, TableWatcher(camera, reader)
-            return Look(self._watcher, camera.close, "They are rendered.", folder)
+            return Look(self._watcher, camera.close, "rendered", folder)
 
     # For the people
 

@@ -1,4 +1,4 @@
-"""`companion bench real` counts what is read in photographs; rendered samples stand in for them."""
+"""`companion bench real` counts readings of photographs; here rendered samples replace them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAMPLES = ROOT / "docs" / "samples"
 
 
 def lesson() -> dict[str, Any]:
-    """What lies on the board of the sample lesson, in the words of a suite's truth."""
+    """The pieces on the board of the sample lesson, in the format of a suite's truth."""
     table = layout.load(SAMPLES / "table.toml")
     plane = locate(open_picture(SAMPLES / "lesson.jpg"), table).plane
     corners = plane.to_pixels([(70, 40), (230, 40), (230, 160), (70, 160)]).tolist()

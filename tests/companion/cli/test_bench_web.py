@@ -1,4 +1,4 @@
-"""`companion bench web` in small: every figure is there, and nothing is lost."""
+"""A short run of `companion bench web` prints every figure and loses no event."""
 
 from __future__ import annotations
 

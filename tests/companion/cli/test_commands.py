@@ -1,4 +1,4 @@
-"""The command line as people and programs meet it: one JSON object, honest exit codes, errors as sentences."""
+"""The command line prints one JSON object, returns the right exit codes, and explains errors in sentences."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from companion.kernel.box import Answers
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    """What a command that succeeds prints as JSON."""
+    """The JSON that a successful command prints."""
     assert main([*arguments, "--json"]) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one sentence of a command that could not use its input."""
+    """The sentence of a command with unusable input."""
     assert main(list(arguments)) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -36,7 +36,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 @pytest.fixture
 def journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A whole game for three, written down."""
+    """The journal of a whole game for three."""
     ran(
         capsys,
         "selfplay",
@@ -335,7 +335,7 @@ def test_bench_accuracy_says_at_once_what_it_cannot_use(capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("arguments", [["box", "viscounts"], ["selfplay", "tumult_royale", "--games", "1", "--json"]])
 def test_whoever_stops_reading_hears_no_complaint(arguments: list[str]) -> None:
-    """As `companion box viscounts | head -3` does, with much to say and with little."""
+    """As with `companion box viscounts | head -3`, for long and short output."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -345,3 +345,10 @@ def test_whoever_stops_reading_hears_no_complaint(arguments: list[str]) -> None:
     finally:
         os.close(writer)
     assert (ended.returncode, b"Traceback" in ended.stderr, b"BrokenPipe" in ended.stderr) == (0, False, False)
+
+
+def test_no_command_loads_the_libraries_of_others() -> None:
+    """Each takes longer to load than most commands work; and what `main` sets for them must be set before."""
+    asked = "import companion.cli, sys; print({'numpy', 'cv2', 'flask'} & sys.modules.keys())"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "set()"

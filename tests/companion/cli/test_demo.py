@@ -1,4 +1,4 @@
-"""`companion demo` as a process of its own: it says where it is found, serves its page, and stops when told to."""
+"""`companion demo` as a separate process: it prints its address, serves its page, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 120.0
 
 
 class Process:
-    """The demo, without pictures and on a port that nobody has."""
+    """The demo without pictures, on a free port."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         with socket.socket() as probe:

@@ -1,4 +1,4 @@
-"""`companion doctor`: what is well, what is not, and where the PIN is."""
+"""`companion doctor` shows the result of each check, and the PIN."""
 
 from __future__ import annotations
 

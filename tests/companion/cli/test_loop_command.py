@@ -1,4 +1,4 @@
-"""`companion loop`: the closed loop as programs see it, with pictures and without."""
+"""`companion loop`: the JSON output of the closed loop, with and without pictures."""
 
 from __future__ import annotations
 

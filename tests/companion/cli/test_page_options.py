@@ -1,4 +1,4 @@
-"""Where the page is shown, what of it the log tells, and pictures that are too large: each ends in a sentence."""
+"""The address of the page, its lines in the log, and pictures that are too large: each gives a sentence."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_page_on_one_address_is_on_no_other(tmp_path: Path, address: str, othe
 
 
 class Quiet:
-    """As much of a daemon and its rig as a greeting needs."""
+    """The parts of a daemon and its rig that the greeting needs."""
 
     game_thread, name, source, opened = None, "kitchen", "none", None
 
@@ -95,7 +95,7 @@ def test_a_pin_that_a_person_chose_is_not_told_to_the_log(tmp_path: Path, capsys
 
 
 def picture(size: int) -> bytes:
-    """The beginning of a PNG of so many rows and columns: enough to know its size."""
+    """The beginning of a PNG with so many rows and columns, enough to read its size."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -105,7 +105,7 @@ def picture(size: int) -> bytes:
 
 
 def test_a_picture_that_is_too_large_is_refused_by_its_header(tmp_path: Path) -> None:
-    """In a process of its own, for OpenCV reads its limits when it is loaded. The larger one is above its own limit."""
+    """In a separate process, because OpenCV reads its limits when it is loaded. The larger picture exceeds them too."""
     for size in (30_000, 60_000):
         (tmp_path / "large.png").write_bytes(picture(size))
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""A backend for the tests: a real table of a real game, in a game thread of its own."""
+"""A backend for tests: a real table of a real game, with its game thread."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ANNA_AND_BERT = Begin(GAME.name, (Seat("blue", "Anna"), Seat("yellow", "Bert")))
 
 
 class Home:
-    """A backend and what is behind it. Nothing happens before `live`; `close` ends everything."""
+    """A backend and its parts. `live` starts them, `close` stops them."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Home:
         return self.backend.ask(told(move, seat), PATIENCE)
 
     def look(self, zones: Mapping[str, ZoneReading], picture: bytes | None = None) -> None:
-        """The camera sees this, and the table has taken it in: a reading that waits would give way to the next one."""
+        """Send a Reading and wait until the table has handled it: a waiting one would be replaced by the next."""
         assert self.game_thread.opened is not None
         number, observations = next(self._looks), self.game_thread.opened.table.observations
         self.inbox.put(Reading(dict(zones), time.monotonic() + number * BETWEEN, number, picture))
@@ -102,7 +102,7 @@ class Home:
             time.sleep(0.005)
 
     def play(self, moves: int, until: Callable[[Any], bool] = lambda _state: False) -> None:
-        """The first moves of a random game, all told by hand, or only those until something holds."""
+        """Tell the first moves of a random game by hand, or those until a condition holds."""
         state, world = open_table(GAME, 2, "keen", "home", {"oldest": 0})
         for number, (before, move, _) in enumerate(playing(GAME, state, world)):
             if number == moves or until(before):
@@ -110,7 +110,7 @@ class Home:
             self.tell(move)
 
     def go_on(self, moves: int) -> None:
-        """The first legal moves that there are from here, told by hand."""
+        """Tell the first legal moves from here by hand."""
         for _ in range(moves):
             self.tell(next(iter(GAME.moves(self.state))))
 

@@ -1,4 +1,4 @@
-"""People at a table whose companion dies: the table, and what they know, survive it; they show and say it again."""
+"""Players whose companion gets killed: they keep the table and what they know, and show and tell it again."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LONGEST = 60.0
 
 
 class Companion:
-    """`companion run`, as a process that may be killed and is started again."""
+    """`companion run` as a process that is killed and started again."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.rig, self.socket = home, home / "rig.toml", home / "readings"
@@ -120,8 +120,8 @@ class Companion:
 
 
 class Deaths:
-    """When the companion dies: after how many messages, and how long after one was sent. Most messages are readings; it
-    dies of the others as often."""
+    """The times of the kills: after how many messages, and how long after one was sent. Most messages are readings; it
+    is killed after the others as often."""
 
     def __init__(self, rng: Random, wanted: int, between_kills: int) -> None:
         self._rng, self._between_kills = rng, between_kills
@@ -147,14 +147,14 @@ class Deaths:
             self.died["in a raid"] += 1
 
     def moment(self) -> float:
-        """Seconds from a message to the death: it may not have been read yet, or everything may have come of it."""
+        """Seconds from a message to the kill: it may be unread then, or completely handled."""
         return self._rng.choice((0.0, self._rng.uniform(0, 0.005), self._rng.uniform(0, 0.04)))
 
 
 class Evening:
-    """One game, played by people at a table that the companion sees through another program.
+    """One game of simulated players at a table that the companion sees through another program.
 
-    They do not wait for anything to be noticed: what lies wrong is put right in the next moment.
+    They do not wait for mistakes to be noticed: each is put right in the next moment.
     """
 
     def __init__(self, companion: Companion, seed: str, deaths: Deaths, mistake_rate: float) -> None:
@@ -185,7 +185,7 @@ class Evening:
         self._greeted()
 
     def play(self) -> Any:
-        """Play to the end; the true state comes back."""
+        """Play to the end. Returns the true state."""
         state: Any = None
         for act in self._people.acts():
             self._live(act)
@@ -213,7 +213,7 @@ class Evening:
     # What people do
 
     def _announced(self, act: Act) -> tuple[Any, ...]:
-        """A move that somebody says on a phone before hands make it."""
+        """Tell a move on a phone before hands make it."""
         return act.moves if _decided(act) and self._rng.random() < ANNOUNCED else ()
 
     def _look_back(self, act: Act) -> None:
@@ -240,7 +240,7 @@ class Evening:
             self._show(reading)
 
     def _tell_of_a_spin(self, act: Act) -> None:
-        """An arrow that was turned while nobody looked: the companion still asks for the spin, and people tell it."""
+        """Tell a spin that the companion did not see and still asks for."""
         belief = self.belief()
         for move in act.moves:
             if type(move).__name__ == "Spin" and not GAME.check(belief, move):
@@ -249,7 +249,7 @@ class Evening:
     # What is said and heard
 
     def _say(self, message: Message) -> None:
-        """Say it, and hear all that comes of it; unless the companion dies meanwhile."""
+        """Send a message and read all Updates that follow, unless the companion is killed meanwhile."""
         self._send(message)
         if self._deaths.due(message):
             time.sleep(self._deaths.moment())  # nothing is waited for: it may die at any moment
@@ -270,7 +270,7 @@ class Evening:
             self._look_again(sorted(again))
 
     def _option(self, question: dict[str, Any]) -> int:
-        """What people answer: some of the last moves, in the words of the companion."""
+        """The players' answer: some of the last moves, in the companion's words."""
         belief, said = self.belief(), [option["says"] for option in question["options"]]
         for number in range(len(self._recent)):
             moves = self._recent[number:]
@@ -282,7 +282,7 @@ class Evening:
         self._line.say(**{type(message).__name__.lower(): message})
 
     def _answers(self) -> list[dict[str, Any]]:
-        """All Updates so far: nobody knows how to dance, and the refusal comes after everything that came before."""
+        """All Updates so far. An unknown command is sent, whose refusal comes after all of them."""
         self._commands += 1
         asked = f"dance {self._commands}"
         self._send(Command(asked, "dance"))
@@ -325,14 +325,14 @@ class Evening:
         self._repeat()
 
     def _greeted(self) -> None:
-        """How things stand: nothing is missing that was heard to count."""
+        """Check the snapshot: no acknowledged move is missing."""
         self._since = time.monotonic()
         snapshot = self._line.hear()["standing"]
         self._over = snapshot["table"]["over"]
         self.check_acknowledged()
 
     def _repeat(self) -> None:
-        """Ask again for what got no answer, and press again what had no effect."""
+        """Send unanswered commands and presses without effect again."""
         for command in tuple(self._unanswered.values()):
             self._say(command)
         written = self._signals()
@@ -352,7 +352,7 @@ class Evening:
             return [msgspec.json.decode(e.body, type=Signal) for e in journal.events() if e.kind == "signalled"]
 
     def check_acknowledged(self) -> None:
-        """Whatever was heard to count is written, and no command was carried out twice."""
+        """Check that every acknowledged move is written, and no command was carried out twice."""
         with Journal.read(self._companion.journal) as journal:
             events = list(journal.events())
         moves = {event.n: msgspec.json.decode(event.body) for event in events if event.kind == "move"}
@@ -363,7 +363,7 @@ class Evening:
 
 
 def _decided(act: Act) -> bool:
-    """Whether an act is one move that somebody thought of, and that can be seen."""
+    """Whether an act is a single visible move that a player decided on."""
     return act.kind == "moves" and len(act.moves) == 1 and habit(act.moves[0]).back
 
 

@@ -1,4 +1,4 @@
-"""The daemon in one piece: it starts, watches over itself, and stops without losing anything."""
+"""The whole daemon starts, checks its health, and stops without losing a message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .tiny import TWO, TinyTable, command, echo, now, press
 
 
 class Quiet:
-    """A source that has nothing to say."""
+    """A source without messages."""
 
     steps, waits = 0, True
 
@@ -68,7 +68,7 @@ class Place:
         return [Health("buzzer", "absent", "There is none.")]
 
     def until(self, words: str) -> list[str]:
-        """What systemd was told, up to these words."""
+        """The notifications to systemd, up to these words."""
         heard = [self.notices.recv(4096).decode()]
         while words not in heard[-1]:
             heard.append(self.notices.recv(4096).decode())

@@ -1,4 +1,4 @@
-"""The backend: what phones ask of the companion while the table lives in its own thread."""
+"""The backend answers phones while the table runs in its own thread."""
 
 from __future__ import annotations
 

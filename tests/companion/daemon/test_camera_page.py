@@ -1,4 +1,4 @@
-"""The camera on phones: a thread of its own reads it, and people see, tap and teach from others."""
+"""The camera page: the camera thread reads the table; other threads show pictures, tap corners and teach."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CORNERS = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
 
 
 class WatchedTable:
-    """A rendered table that a camera thread reads. `image` is what lies there."""
+    """A rendered table that a camera thread reads. `image` is its picture."""
 
     def __init__(self, home: Path) -> None:
         self.image: Image | None = photographed(TABLE)
@@ -90,7 +90,7 @@ def watched(tmp_path: Path) -> Iterator[WatchedTable]:
 
 
 def bare() -> Image:
-    """The table with books on its markers."""
+    """The table with covered markers."""
     image = photographed(TABLE).copy()
     for number, (x, y) in enumerate([(60, 60), (1220, 60), (1220, 660), (60, 660)]):
         cv2.rectangle(image, (x - 150, y - 150), (x + 150, y + 150), (40 * number, 70, 140), -1)

@@ -1,4 +1,4 @@
-"""The camera thread: it reads while a game is open, says what is wrong, and comes back by itself."""
+"""The camera thread reads while a game is open, reports problems, and recovers by itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .tiny import GAME, TWO, TinyTable, now, reading, soon
 
 
 class ScriptedWatcher:
-    """Takes a step whenever it is told to; what comes of it is told, too."""
+    """A watcher whose steps and their results are scripted."""
 
     def __init__(self) -> None:
         self.status = WatcherStatus(PlaneState("locked", 0.0, markers=4), frames=1)
@@ -186,7 +186,7 @@ def test_a_picture_is_read_by_the_real_table_watcher(tmp_path: Path) -> None:
     steps = iter((False, False, True))
     look.watcher.run(lambda: next(steps), lambda _reading: None, sleep=lambda _seconds: None)
     assert look.watcher.status.frames == 2
-    assert "there is no kit in" in look.says
+    assert look.remark == "untaught"
     look.close()
 
 

@@ -1,4 +1,4 @@
-"""Phones hear of a camera that sees nothing: unplugged, covered, frozen or knocked, with the real gaze and watchdog."""
+"""Phones show why the camera sees nothing: unplugged, covered, frozen or knocked; with real watcher and watchdog."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COVERED = np.full((720, 1280, 3), 2, np.uint8)
 
 
 class OneStep(Evening):
-    """An evening whose gaze is stepped by the camera's thread, as often as a test lets it."""
+    """A table whose watcher is stepped by the camera thread, as often as a test allows."""
 
     def __init__(self) -> None:
         super().__init__(watched=True)
@@ -45,7 +45,7 @@ class OneStep(Evening):
 
 
 class Room:
-    """A camera thread at work, in time that a test makes pass."""
+    """A running camera thread with a clock that the test advances."""
 
     def __init__(self, home: Path) -> None:
         self.evening = OneStep()
@@ -60,7 +60,7 @@ class Room:
         return Look(self.evening.watcher, lambda: None)
 
     def sees(self, image: Image | None, seconds: float) -> list[str]:
-        """The camera sees this for so long (None: it is unplugged); what phones were told, each kind once."""
+        """Show the camera this picture for so long (None: unplugged). Returns the problems, each kind once."""
         self.evening.image = image
         told = []
         for _ in range(round(seconds / STEP)):

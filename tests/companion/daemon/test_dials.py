@@ -1,4 +1,4 @@
-"""A dial's sensor: from the sector in which the arrow rests to what is written there, by the layout of the game."""
+"""A dial's sensor: the layout turns the arrow's sector into the label there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game thread: one message at a time, whatever it leads to; which game is open, and who is told of it."""
+"""The game thread handles one message at a time, survives errors, opens games, and notifies its followers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .tiny import (
 
 
 class Place:
-    """A game thread that was not started: messages are handed to it."""
+    """A game thread that is not started: the test passes messages to it."""
 
     def __init__(self, home: Path, tables: type[Table] = TinyTable) -> None:
         self.time = 100.0
@@ -77,7 +77,7 @@ def updates(listener: Subscription) -> list[Update]:
 
 
 def run_to_the_end(place: Place, *messages: Message) -> None:
-    """Everything that was put into the inbox before it was closed is taken by the thread itself."""
+    """Close the inbox, and let the thread handle all messages in it."""
     for message in messages:
         place.inbox.put(message)
     place.inbox.close()

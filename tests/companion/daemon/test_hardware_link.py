@@ -1,4 +1,4 @@
-"""What the desk's lights, buzzer and raid timer do when the table speaks."""
+"""Lights, buzzer and raid timer react to the table's Updates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tiny import GAME, TWO, TinyTable, command, echo, now, some_move, soon
 
 
 class Table:
-    """A desk, and a game thread whose messages are handed to it."""
+    """A desk, and a game thread that gets its messages from the test."""
 
     def __init__(self, home: Path) -> None:
         self.inbox = Inbox()
@@ -59,7 +59,7 @@ def at(tmp_path: Path) -> Iterator[Table]:
 
 
 def play_until(at: Table, holds: Callable[[], bool]) -> None:
-    """Bots play, each move told by hand, until something holds."""
+    """Let bots play, each move told by hand, until a condition holds."""
     world = at.world = at.world or tumult_world.world(at.table.state, "random", Random(1))
     for _ in range(500):
         if holds():

@@ -1,4 +1,4 @@
-"""Health: one line in the log when a part changes, and none while it stays as it is."""
+"""Health: each change of a part's state is logged once."""
 
 from __future__ import annotations
 

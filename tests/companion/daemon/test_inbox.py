@@ -1,4 +1,4 @@
-"""The inbox: order, what may be replaced by something newer, and what is never lost without a word."""
+"""The inbox keeps the order, replaces old Readings and Ticks, and never loses a Command silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SIGKILL at random moments of an evening: nothing that was acknowledged is lost, nothing counts twice, and the final
+"""SIGKILL at random moments of a game: no acknowledged move is lost, none counts twice, and the final
 score is the true one. `make proof` kills 50 times."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the machine tells of itself, on a Pi and elsewhere."""
+"""The health of the machine, on a Pi and elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was described at the table is known in the next game, and the camera learns how it looks while it lies there."""
+"""Described pieces are known in the next game, and the camera learns them while they lie on the table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AC = {"city": ["A", "C"], "gold": 2}
 
 
 class Room:
-    """A game thread whose lessons are given at once."""
+    """A game thread whose lessons run at once."""
 
     def __init__(self, home: Path) -> None:
         self.home = home

@@ -1,4 +1,4 @@
-"""The raid on phones: a tap counts like a button, everybody sees it at once, and a practice raid counts for nothing."""
+"""The raid on phones: a tap counts like a press, all phones see it at once, and a practice raid does not count."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
 
 @pytest.fixture
 def due(home: Home) -> Home:
-    """Everybody has set tiles aside: the raid gathers."""
+    """All seats have set tiles aside: the raid is due."""
     home.play(MANY, until=lambda state: GAME.countdown(state) is not None)
     assert soon(lambda: raid(home)["phase"] == "gathering")
     return home

@@ -1,4 +1,4 @@
-"""The readings socket: other programs see for us, and whatever one of them does, the others are not disturbed."""
+"""The readings socket: other programs send Readings, and none of them can disturb the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tiny import command, press, reading, soon
 
 
 class Client:
-    """A program that is connected."""
+    """A connected program."""
 
     def __init__(self, path: Path) -> None:
         self.line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -35,7 +35,7 @@ class Client:
         self.line.sendall(msgspec.json.encode(message) + b"\n")
 
     def hear(self) -> Any:
-        """The next line; None when the other side hung up."""
+        """The next line; None if the connection was closed."""
         try:
             text = self.file.readline()
         except ConnectionResetError:
@@ -62,7 +62,7 @@ class Place:
         self.inbox.put(message)
 
     def client(self) -> Client:
-        """A client that was greeted: from now on it hears everything."""
+        """A greeted client, which receives every Update from then on."""
         client = Client(self.path)
         self.clients.append(client)
         assert "standing" in client.hear()
@@ -142,7 +142,7 @@ def test_a_command_that_is_not_accepted_is_answered_and_the_connection_stays(pla
 
 def test_a_client_that_goes_away_in_the_middle_of_a_line_disturbs_nobody(place: Place) -> None:
     stays, goes = place.client(), place.client()
-    goes.line.sendall(msgspec.json.encode({"reading": reading(1)}))  # nobody knows whether that was all of it
+    goes.line.sendall(msgspec.json.encode({"reading": reading(1)}))  # without a newline, so the line may go on
     goes.close()
     assert soon(lambda: "1 program may" in next(iter(place.socket.health())).says)
     place.bus.publish([Update(1, "moved")], {})

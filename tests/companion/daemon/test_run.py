@@ -1,4 +1,4 @@
-"""`companion run` as a process of its own: started, spoken to, told to stop, killed."""
+"""`companion run` as a separate process: started, used, stopped, killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games to choose from: everything that can be chosen has words, and damaged answers hide no game."""
+"""The setup choices: each has words, and damaged answers hide no game."""
 
 from __future__ import annotations
 
@@ -102,6 +102,6 @@ for phone in phones: phone.join()
 
 @pytest.mark.parametrize("time", range(3))
 def test_several_phones_may_open_the_set_up_at_once(tmp_path: Path, time: int) -> None:
-    """The first thing that happens in a process: nothing has been read so far."""
+    """In a new process, in which no file was read yet."""
     done = subprocess.run([sys.executable, "-c", TWO_PHONES, str(tmp_path)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, (time, done.stderr[-2000:])

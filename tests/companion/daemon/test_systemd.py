@@ -1,4 +1,4 @@
-"""What systemd hears, on a real socket, and when it hears nothing."""
+"""The notifications to systemd on a real socket, and when none are sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def notices(tmp_path: Path) -> Iterator[socket.socket]:
 
 
 def told(notices: socket.socket) -> list[str]:
-    """All that was said so far: a datagram is there as soon as it is sent."""
+    """All notifications so far: a datagram arrives as soon as it is sent."""
     notices.setblocking(False)
     said = []
     try:

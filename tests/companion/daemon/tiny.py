@@ -1,4 +1,4 @@
-"""The smallest table that is one: it plays and journals moves by the real rules, and echoes what it is asked to."""
+"""A minimal table: it plays and journals moves by the real rules, and echoes commands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def now() -> str:
 
 
 class TinyTable:
-    """Besides moves it knows Commands that make it do what a real table should not: stumble, hang."""
+    """A table with additional Commands that make it raise an error or hang."""
 
     hanging = threading.Event()
     """Set while a table hangs."""
@@ -136,14 +136,14 @@ def press(source: str = "seat blue", at: float = 0.0) -> Signal:
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
+    """A port without a listener."""
     with socket.create_server(("", 0)) as probe:
         port: int = probe.getsockname()[1]
         return port
 
 
 def soon(holds: Callable[[], bool]) -> bool:
-    """Whether something holds within a while: a thread of its own does it."""
+    """Whether a condition becomes true within a while, because of another thread."""
     over = time.monotonic() + 60
     while not holds() and time.monotonic() < over:
         time.sleep(0.002)

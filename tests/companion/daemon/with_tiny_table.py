@@ -1,4 +1,4 @@
-"""The command line with the tests' table, as a program: `python -m tests.companion.daemon.with_tiny_table run …`."""
+"""The command line with the minimal table, as a program: `python -m tests.companion.daemon.with_tiny_table run …`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evening that the tests of telling it again share."""
+"""The written game that the tests of its history share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .evening import GAME, Evening
 
 
 class Written(NamedTuple):
-    """A journal, and the event of the move that was corrected in it."""
+    """A journal, and the event of its corrected move."""
 
     path: Path
     corrected: int

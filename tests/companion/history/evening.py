@@ -1,4 +1,4 @@
-"""An evening at the table, for tests of how it is told again: a bot game shown to a Table, with mishaps."""
+"""A game for tests of its history: bots play at a Table, with mishaps."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TIMER = {"Ready": "raid ready", "StartRaid": "raid started", "Stop": "raid stopp
 
 
 def jpeg(shade: int) -> bytes:
-    """A small picture; each shade is another one."""
+    """A small picture, different for each shade."""
     return bytes(cv2.imencode(".jpg", np.full((12, 20, 3), shade % 256, np.uint8))[1])
 
 
 class Evening:
-    """Bots play, and the Table is shown what their hands did; whatever is told in between is up to the test."""
+    """Bots play, and the Table gets Readings of it; tests tell the rest."""
 
     def __init__(self, path: Path, seed: str = "evening", photograph: Callable[[View], bytes] | None = None) -> None:
         shades = count(1)
@@ -42,7 +42,7 @@ class Evening:
         self._bots = playing(GAME, state, world)
 
     def play(self, until: Callable[[Any], bool] = lambda _state: False) -> Any:
-        """Let the bots play until the table reaches such a state, or the end."""
+        """Let the bots play until the state meets the condition, or to the end."""
         for _, move, after in self._bots:
             self._hands(move, after)
             if until(after):
@@ -59,7 +59,7 @@ class Evening:
             self.show(GAME.view(after), 2)
 
     def show(self, view: View, seconds: int = 12) -> list[Update]:
-        """The camera sees this, and for so long nothing changes."""
+        """Show the camera this table for so many seconds."""
         self.at += 1
         zones = {name: ZoneReading(KINDS[type(what)], what) for name, what in view.zones.items()}
         dial = (Found("arrow", 0, 0, self.disc[1]),)
@@ -77,5 +77,5 @@ class Evening:
             yield from self.table.take(Tick(self.at))
 
     def ask(self, kind: str, seat: int | None = None, **body: Any) -> list[Update]:
-        """Somebody asks for something on a phone."""
+        """Send a command from a phone."""
         return list(self.table.take(Command(f"c{next(self._commands)}", kind, seat, body)))

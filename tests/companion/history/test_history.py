@@ -1,4 +1,4 @@
-"""A written game told again: what counted, what was taken back, what was said, and how it was known."""
+"""The history of a journal: moves, takebacks, commands, and how each became known."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_move_that_was_seen_has_pictures_before_and_after(history: GameHistory
 
 
 def test_what_is_derived_anew_keeps_the_picture_that_proved_it(history: GameHistory) -> None:
-    """A correction writes the later moves again, without their pictures."""
+    """A correction rewrites the later moves, without their pictures."""
     kings = [move for move in history.moves if move.move["type"] == "FirstStatue" and move.seat == "blue"]
     assert [move.undone for move in kings] == [True, True, False]
     assert len({move.pictures["after"] for move in kings}) == 1

@@ -1,4 +1,4 @@
-"""The page of a written game: whole in itself, safe, and with everything on it."""
+"""The page of a journal is a single safe file with the whole game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .evening import Evening, jpeg
 
 
 class Elements(HTMLParser):
-    """The elements of a page: those that are open must close, and nothing may point elsewhere."""
+    """Checks a page's elements: each is closed, and none refers to another file."""
 
     EMPTY = ("meta", "image", "use")
 

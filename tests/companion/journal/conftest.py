@@ -1,4 +1,4 @@
-"""Evenings for the journal's tests: one that was closed, one that ended in a crash."""
+"""Journals for tests: a closed one, and one that ended in a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evening with pebbles: a toy game, its journals, and ways to harm them."""
+"""A toy game with pebbles, its journals, and ways to damage them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MorePebbles(msgspec.Struct, frozen=True):
 
 
 class Pebbles:
-    """Take one to three pebbles in turn. Of a game, a journal asks no more than this."""
+    """Seats take one to three pebbles in turn. A journal needs no more of a game."""
 
     name = "pebbles"
     move_type = Take
@@ -111,7 +111,7 @@ def json(value: Any) -> bytes:
 
 
 def played(journal: Journal, *pebbles: int) -> Heap:
-    """Take these pebbles, one move after the other, and write each down."""
+    """Take these pebbles move by move, and write each move."""
     state = replay(journal, GAME)
     for taken in pebbles:
         state = GAME.play(state, Take(taken))
@@ -132,7 +132,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @contextmanager
 def read_only_journal() -> Iterator[Path]:
-    """A journal of three events in a folder where this process may write nothing, even when it is root's."""
+    """A journal of three events in a folder that this process cannot write to, even as root."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "evening.journal"
         written(path, 3)
@@ -157,7 +157,7 @@ OPENINGS: list[Callable[[Path], object]] = [
 
 
 def tampered(path: Path, *statements: str) -> None:
-    """Someone with a database tool and no respect for triggers."""
+    """Change a journal with a database tool that ignores the triggers."""
     db = sqlite3.connect(path)
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {name}")
@@ -235,7 +235,7 @@ def filled(journal: Journal) -> None:
 
 
 class Evening(NamedTuple):
-    """What lies on the disk after an evening, and what was written that evening."""
+    """The files after a game, and the events that were written."""
 
     main: bytes
     log: bytes
@@ -254,7 +254,7 @@ def laid_down(folder: Path, main: bytes, log: bytes | None = None) -> Path:
 
 
 def answer(question: Callable[[], T]) -> T | JournalError:
-    """What comes back, or the sentence that comes instead; nothing else may come."""
+    """The result of reading, or the sentence of its error; other errors fail the test."""
     try:
         return question()
     except JournalError as error:
@@ -262,7 +262,7 @@ def answer(question: Callable[[], T]) -> T | JournalError:
 
 
 def kept_by_recovery(path: Path, events: list[Event], logged: bool = False) -> int:
-    """Recover, and check what must hold of every recovery; the number of events that were kept.
+    """Recover, and check what holds for every recovery. Returns the number of kept events.
 
     Events that were `logged` and are gone leave no trace, unless the log breaks off within one of them.
     """

@@ -1,4 +1,4 @@
-"""A log that is damaged anywhere is read whole, or what is missing is named: no game becomes shorter without a word."""
+"""A damaged log is read completely, or its missing events are reported: no game becomes shorter silently."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_what_lies_behind_the_damage_is_counted(crash: Evening, tmp_path: Path) 
 
 
 def test_what_is_left_of_an_older_log_is_no_damage(path: Path, tmp_path: Path) -> None:
-    """SQLite begins a log anew at its first byte and leaves the old frames behind it."""
+    """SQLite restarts a log at its first byte and leaves the old frames after it."""
     away = tmp_path / "away"
     away.mkdir()
     with Journal.create(path, HEAD, now) as journal:
@@ -94,7 +94,7 @@ def test_what_is_left_of_an_older_log_is_no_damage(path: Path, tmp_path: Path) -
 
 
 def test_a_game_that_is_being_written_misses_nothing(path: Path) -> None:
-    """Another process may be just within writing an event."""
+    """Another process may be writing an event at that moment."""
     with Journal.create(path, HEAD, now) as journal:
         journal.append("note", b"{}")
         with path.with_name(f"{path.name}-wal").open("ab") as log:

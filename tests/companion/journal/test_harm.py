@@ -1,4 +1,4 @@
-"""What harm does to a journal: altered files, a crash, a full disk."""
+"""Damage to a journal: changed files, a crash, a full disk."""
 
 from __future__ import annotations
 

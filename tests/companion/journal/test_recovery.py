@@ -1,4 +1,4 @@
-"""The readable part of a damaged journal is saved, and the loss is named."""
+"""Recovery saves the readable part of a damaged journal, and reports the loss."""
 
 from __future__ import annotations
 

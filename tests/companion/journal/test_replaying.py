@@ -1,4 +1,4 @@
-"""Replaying a journal gives the same State, and says when the rules have become others."""
+"""Replaying a journal gives the same State, or reports that the rules have changed."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class TestAGame:
 
 
 class TestOtherRules:
-    """A journal outlives the rules it was played by; the event at which they part is named."""
+    """A journal can be read with changed rules; the first event that differs is reported."""
 
     @pytest.fixture
     def journal(self, path: Path) -> Iterator[Journal]:

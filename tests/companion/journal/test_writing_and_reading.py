@@ -1,4 +1,4 @@
-"""Writing, reading and beginning a journal; what is no journal is named."""
+"""Creating, writing and reading journals; other files are refused."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class TestReading:
         assert len(list(reading)) == 1199 + 3000
 
     def test_lets_the_writers_locks_be(self, path: Path) -> None:
-        """A file that is closed takes all locks of its process with it, a game's that is written too."""
+        """Closing a file releases all locks of its process on it, even those of a game that is being written."""
         written(path, 1)
         reader = Journal.read(path)
         with Journal.open(path, now) as journal:
@@ -221,7 +221,7 @@ class TestBeginning:
             Journal.create(path.parent / "attic" / path.name, HEAD, now)
 
     def test_beside_the_log_of_a_removed_game_is_refused(self, path: Path) -> None:
-        """SQLite would play the old game's log into the new game's file."""
+        """SQLite would apply the old game's log to the new game's file."""
         crashed(path, 5)
         path.unlink()
         with pytest.raises(NotAJournal, match="the rest of another game: move that away"):

@@ -1,4 +1,4 @@
-"""A box is data a person can correct; a bad one is refused with the file and the fact."""
+"""Boxes can be corrected by people; an invalid one is refused with its file and fact."""
 
 from __future__ import annotations
 

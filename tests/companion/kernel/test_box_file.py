@@ -1,4 +1,4 @@
-"""Box files: what one table knows of a box, taken by another; what is rubbish is refused, and nothing is lost."""
+"""Box files: one table takes over the answers of another; invalid files are refused, and no answer is lost."""
 
 from __future__ import annotations
 

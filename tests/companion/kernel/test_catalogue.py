@@ -1,4 +1,4 @@
-"""Catalogues: a broken one is named with its place; sentences are filled, counted and translated."""
+"""Catalogues: errors name their place; sentences are filled, counted and translated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small files: two people at once lose nothing, a failed write changes nothing, a damaged file is moved aside."""
+"""Small files: concurrent changes lose nothing, a failed write changes nothing, a damaged file is moved aside."""
 
 from __future__ import annotations
 

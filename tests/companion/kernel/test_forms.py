@@ -1,4 +1,4 @@
-"""Answers to a form: what is taken, how it is kept, and what is refused."""
+"""Answers to a form: which are accepted, how they are stored, and which are refused."""
 
 from __future__ import annotations
 

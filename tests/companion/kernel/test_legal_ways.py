@@ -1,4 +1,4 @@
-"""Whether legal moves could have led to a table, told mostly by a game of a few lines."""
+"""Whether legal moves could have led to a table, mostly in a tiny game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLES = {
 
 
 class Clearing:
-    """A card is taken, the others are cleared away, places and all; then the card is played."""
+    """A game in which a card is taken, the others are removed with their places, and the card is played."""
 
     def moves(self, state: int) -> Iterator[str]:
         return iter(list(TABLES)[state : state + 1])

@@ -1,4 +1,4 @@
-"""The messages between the rooms."""
+"""The messages between the packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps and tracks that somebody drew: they become facts of a box and back again, and rubbish becomes nothing."""
+"""Drawn maps and tracks become facts of a box and back again; invalid drawings are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The referee on games that bots played: each thing they did is explained, or asked about, and never told wrongly."""
+"""The referee on games of bots: each act is explained or asked about, and never explained wrongly."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_many_legal_moves_at_once_are_never_held_against_anybody(players: int) -
 
 
 def test_followers_taken_and_paid_between_two_looks_are_both_explained() -> None:
-    """What somebody got is gone again: the way to what was seen leads away from it at first."""
+    """Followers are taken and paid again: the search first has to move away from the seen table."""
     start = replace(table(2), phase="consolation", to_console=(0,))
     taken = GAME.play(start, TakeConsolation(0, 2))
     after = GAME.play(taken, next(move for move in GAME.moves(taken) if isinstance(move, Crown)))
@@ -177,7 +177,7 @@ def test_the_work_grows_no_faster_than_the_pieces_that_changed(monkeypatch: pyte
 def test_a_table_that_is_far_from_anything_is_given_up_before_the_whole_past_is_gone_through(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Half of the supply is under somebody's arm: nothing that was misread long ago would explain that."""
+    """Half of the supply is under an arm, which no old misreading could explain."""
     steps = evening(3)
     line = [before for before, _, _ in steps[:80]]
     made = [move for _, move, _ in steps[:80]]

@@ -1,4 +1,4 @@
-"""How a table is put right: piece by piece, and what belongs together at once."""
+"""The steps that put a table right: piece by piece, with blocks of cells in one step."""
 
 from __future__ import annotations
 

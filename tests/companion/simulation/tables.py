@@ -9,7 +9,7 @@ from companion.kernel.views import UNKNOWN, Cells, View, differences
 
 
 def unlike(lying: View, should: View, but: Sequence[str] = ()) -> dict[str, Any]:
-    """Where a whole table differs from what a State says; a cell that the State does not know yet may show anything."""
+    """The places in which a whole table differs from a State; cells unknown to the State may show anything."""
     zones = dict(should.zones)
     for zone, contents in should.zones.items():
         if isinstance(contents, Cells):

@@ -1,4 +1,4 @@
-"""What the people of the closed loop answer: they know what they did, and what lies on the table before them."""
+"""The answers of the closed loop's people, who know what they did and what lies on the table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CLEAR = Noise(0.0, 0.0)
 
 
 class Blurred(NoisyObserver):
-    """Cannot make out what lies in one place of one zone."""
+    """A camera that cannot read one place of one zone."""
 
     def __init__(self, rng: Random, blurred: Mapping[str, str]) -> None:
         super().__init__(rng, CLEAR)
@@ -47,7 +47,7 @@ class Blurred(NoisyObserver):
 
 
 def people(start: State, folder: Path, blurred: Mapping[str, str] | None = None) -> tuple[Evening, Any, Outcome]:
-    """People at a table in the middle of a game, what is believed there, and what is counted."""
+    """People at a table in the middle of a game, its belief, and the outcome."""
     table = Table.begin(TiletumFrom(start), folder / "evening.journal", start.seats, {}, now)
     outcome = Outcome("tiletum", len(start.seats))
     return Evening(table.game, table, Blurred(Random(1), blurred or {}), start, outcome, "test"), table, outcome
@@ -58,7 +58,7 @@ def lies(view: View) -> tuple[Moment, ...]:
 
 
 def two_houses_of_guests() -> State:
-    """Red may use a helper for one of two buildings, which nobody can see."""
+    """Red may use a helper for one of two buildings, which look the same."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
     return with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
 

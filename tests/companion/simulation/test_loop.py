@@ -1,4 +1,4 @@
-"""The closed loop: what it counts, and that it can count against us."""
+"""The closed loop counts errors of the companion as well as successes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
 
 
 def test_nobody_clears_the_table_before_the_last_move_is_understood() -> None:
-    """The last act of this evening is a payment that could as well be the half of another one."""
+    """The last act of this game is a payment that could be half of another one."""
     outcome = evening(1, "2501/0", game=games.load("viscounts"))
     assert outcome.moves == outcome.explained_right
     assert outcome.final_scores_right == outcome.finished == 1
@@ -81,14 +81,14 @@ def test_a_permit_turned_up_and_swapped_between_two_looks_accuses_nobody() -> No
 
 
 class Blind(TimedReferee):
-    """Sees nothing wrong, and nothing at all."""
+    """A referee that never finds anything."""
 
     def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
         return Settled()
 
 
 class Suspicious(TimedReferee):
-    """Whatever is done, somebody broke a rule."""
+    """A referee that finds a broken rule in every act."""
 
     def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
         found = super().judge(state, seen, earlier, made)
@@ -105,7 +105,7 @@ def loop_try(move: Any, breach: Breach) -> Any:
 
 
 class Careless(TimedReferee):
-    """Leaves out the last of several moves."""
+    """A referee that leaves out the last of several moves."""
 
     def judge(self, state: Any, seen: View, earlier: Any = (), made: Any = ()) -> Finding:
         found = super().judge(state, seen, earlier, made)
@@ -128,7 +128,7 @@ def test_a_referee_that_accuses_everybody_is_found_out(monkeypatch: pytest.Monke
 
 
 class EnoughError(Exception):
-    """A table at which nothing is understood any more need not be played to its end."""
+    """Raised to stop a game in which the table understands nothing any more."""
 
 
 def enough(outcome: Outcome) -> None:
@@ -137,7 +137,7 @@ def enough(outcome: Outcome) -> None:
 
 
 class Heaped(NoisyObserver):
-    """Cannot count what lies in one castle before people have spread it."""
+    """A camera that cannot count the tiles on one castle before people spread them."""
 
     CASTLE = "castle blue"
     spreads = 0

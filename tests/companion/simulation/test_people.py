@@ -1,4 +1,4 @@
-"""Evenings with people: the table always lies as the truth says, games end, and people err, correct and think again."""
+"""Games of simulated people: the table always matches the truth, games end, people make and correct mistakes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_truth_follows_from_the_moves() -> None:
 
 
 def arrow_was_forgotten(state: State, act: Act) -> bool:
-    """Whether the number that counts is none that the arrow was spun to."""
+    """Whether the demanded number is not the one that the arrow was spun to."""
     started = any(isinstance(move, StartRaid) for move in act.moves)
     unspun = started and not any(state.demand) and not state.options.gamblers
     return unspun or any(isinstance(move, ForgetSpin) for move in act.moves)
@@ -214,7 +214,7 @@ def test_the_same_seed_gives_the_same_evening() -> None:
 
 
 def test_nobody_goes_home_without_having_said_so() -> None:
-    """Whoever leaves something alone at last, and is done with it, presses a button though no piece moves."""
+    """A seat that ends the game without moving a piece presses its button."""
     game = games.load("viscounts")
     for seed in (10, 16, 27):
         state, world = open_table(game, 2, "random", f"home/{seed}")

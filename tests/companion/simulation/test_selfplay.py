@@ -1,4 +1,4 @@
-"""Whole games by bots: they finish, break nothing, touch the rules, and survive the plug being pulled."""
+"""Whole games of bots finish, break no rule, use the rules, and survive a killed process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Truth and belief, what onlookers may say to people, and the table top that an onlooker reads in real time."""
+"""Truth and belief, suggestions to people, and the simulated table top in real time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sat_down(seed: str = "truth", mistake_rate: float = 0.0) -> tuple[Any, Peopl
 
 
 def played(number: int) -> tuple[Truth, list[Any], list[Act]]:
-    """So many acts, of which none is taken back: the truth, the true state after each, and the acts."""
+    """Play so many acts without takebacks: the truth, the true state after each, and the acts."""
     state, people = sat_down()
     truth = Truth(GAME, state)
     states, acts = [state], []
@@ -79,7 +79,7 @@ def test_people_do_what_somebody_says_if_it_is_allowed() -> None:
 
 
 class Watched:
-    """A table top, whose readings are collected."""
+    """A table top that collects its Readings."""
 
     def __init__(self) -> None:
         self.now = 0.0

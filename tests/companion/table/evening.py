@@ -1,4 +1,4 @@
-"""An evening at one table, for the tests: shows the camera's readings, lets time pass, and keeps all that was told."""
+"""A Table for tests: send Readings and commands, let time pass, and collect all Updates."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def now() -> str:
 
 
 class Evening:
-    """One table. Every message is taken, and what it led to is kept and given back."""
+    """One table. It handles messages, and returns and collects their Updates."""
 
     def __init__(self, table: Table[Any, Any], path: Path) -> None:
         self.table = table
@@ -52,7 +52,7 @@ class Evening:
         return cls(Table.begin(game, path, seats, {}, now, sides=sides), path)
 
     def reopened(self) -> Evening:
-        """The same evening after a power cut."""
+        """The same table after a power cut."""
         self.table.close()
         again = Evening(Table.reopen(self.table.game, self.path, now), self.path)
         again.clock, again.dial, again.angle, again._commands = self.clock, self.dial, self.angle, self._commands
@@ -78,7 +78,7 @@ class Evening:
         without: Collection[str] = (),
         only: Collection[str] | None = None,
     ) -> list[Update]:
-        """The camera looks at a position (a State or a View), some of which cannot be seen."""
+        """Send a Reading of a position (a State or a View), with some hidden parts."""
         self.clock += seconds
         view = what if isinstance(what, View) else self.table.game.view(what)
         zones = {
@@ -103,7 +103,7 @@ class Evening:
         return ZoneReading(kind, contents)
 
     def waits(self, seconds: float, step: float = 0.5) -> list[Update]:
-        """Nothing happens but time."""
+        """Let time pass."""
         told = []
         for _ in range(round(seconds / step)):
             self.clock += step
@@ -111,7 +111,7 @@ class Evening:
         return told
 
     def asks(self, kind: str, seat: int | None = None, **body: Any) -> list[Update]:
-        """Somebody asks for something on a phone; the host has no seat."""
+        """Send a command from a phone; the host has no seat."""
         self._commands += 1
         return self.take(Command(f"command {self._commands}", kind, seat, body))
 
@@ -129,7 +129,7 @@ class Evening:
     # What must always hold
 
     def holds(self) -> None:
-        """What is on disk leads to the state of the table, and the numbers of its updates have no gaps."""
+        """Check that the journal leads to the table's state, and that its Updates are numbered without gaps."""
         assert replay(self.table.journal, self.table.game, verify="all") == self.table.state
         assert [update.number for update in self.told] == list(range(1, len(self.told) + 1))
 
@@ -149,7 +149,7 @@ def none(updates: list[Update], *unwanted: str) -> None:
 
 
 def changed(view: View, **zones: Contents | Callable[[Any], Contents]) -> View:
-    """A view with some zones otherwise; `_` in a name stands for a space."""
+    """A View with some zones changed; `_` in a name stands for a space."""
     other = dict(view.zones)
     for name, contents in zones.items():
         zone = name.replace("_", " ")
@@ -158,7 +158,7 @@ def changed(view: View, **zones: Contents | Callable[[Any], Contents]) -> View:
 
 
 class _InTheMiddle:
-    """A game whose evening begins in the middle of it."""
+    """A game that begins in the middle."""
 
     def __init__(self, start: Any) -> None:
         super().__init__()
@@ -218,7 +218,7 @@ def beds(folder: Path, *moves: Any, players: int = 2) -> Evening:
 
 
 def after(evening: Evening, *moves: Any) -> Any:
-    """The state that these moves would lead to from where the game stands."""
+    """The state after these moves from the current one."""
     state = evening.state
     for move in moves:
         state = evening.table.game.play(state, move)
@@ -226,7 +226,7 @@ def after(evening: Evening, *moves: Any) -> Any:
 
 
 def unchecked(evening: Evening, move: Any) -> View:
-    """How the table looks after a move that is forbidden."""
+    """The View after a forbidden move."""
     assert evening.table.game.check(evening.state, move)
     state = evening.table.game.play_unchecked(evening.state, move)
     assert state is not None

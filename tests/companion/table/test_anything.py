@@ -1,4 +1,4 @@
-"""Anything in any order: the table never raises, its journal leads to its state, and true positions accuse nobody."""
+"""Anything in any order: the table never raises, its journal leads to its state, and true positions accuse no seat."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def evening_of_bots(players: int) -> list[Any]:
 
 @cache
 def council_of_bots() -> list[Any]:
-    """Where chance turns something up, people may describe what it is."""
+    """A game of bots in which people may describe the pieces that chance turns up."""
     state, world = open_table(COUNCIL, 2, "keen", "anything", {})
     return [before for before, _, _ in playing(COUNCIL, state, world) if COUNCIL.actor(before) == CHANCE]
 
@@ -62,7 +62,7 @@ def at_a_table(rng: Random, which: str) -> Iterator[Evening]:
 
 
 class Hands:
-    """People at the table: they play by the rules, and sometimes do anything at all."""
+    """People who play by the rules, and sometimes do anything at all."""
 
     def __init__(self, evening: Evening, rng: Random) -> None:
         self.evening, self.rng = evening, rng
@@ -70,14 +70,14 @@ class Hands:
         self.truth = evening.state
 
     def plays(self) -> None:
-        """A legal move, on the table only."""
+        """Make a legal move on the table, without telling it."""
         # A raid begins with the timer: without its signal the first tile taken is a breach, and rightly so.
         moves = [move for move in self.game.moves(self.truth) if not isinstance(move, StartRaid)]
         if moves:
             self.truth = self.game.play(self.truth, self.rng.choice(moves))
 
     def looks(self) -> None:
-        """The camera sees the true position, or most of it."""
+        """Send a Reading of the true position, or most of it."""
         names = list(self.game.view(self.truth).zones)
         hidden = self.rng.sample(names, self.rng.choice((0, 0, 0, 1, 3)))
         covered = [name for name in hidden if self.rng.random() < 0.5]
@@ -170,7 +170,7 @@ class Hands:
         self.evening.take(Command(f"{rng.randrange(40)}", kind, rng.choice((None, None, 0, 1, 5)), body))
 
     def _answers(self, move: Any) -> Any:
-        """What somebody may say about a piece: sense, or rubbish."""
+        """Valid or invalid descriptions of a piece."""
         rng = self.rng
         if rng.random() < 0.2:
             return rng.choice((None, [], {"city": 1}, {"gold": -1}, {"gold": 10**30}, {"dragon": "x" * 99}))

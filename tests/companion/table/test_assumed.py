@@ -1,4 +1,4 @@
-"""A breach that may be due to an unconfirmed fact of the box says so, until somebody has compared it."""
+"""A breach that may be due to an unconfirmed fact of the box says so, until the fact is confirmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nonsense from a camera, a button or a phone: the game is unchanged or goes on rightly, and nothing ever raises."""
+"""Invalid input from a camera, a button or a phone: the game is unchanged or continues rightly, and nothing raises."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ every_table = pytest.mark.parametrize("which", TABLES)
 
 @pytest.fixture(autouse=True)
 def nobody_stumbles(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What was caught on the way out was raised all the same."""
+    """Errors that the table caught fail the test too."""
     yield
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
@@ -53,7 +53,7 @@ def spoilt(contents: Contents, label: str) -> Contents:
 
 
 def survives(evening: Evening, view: View) -> None:
-    """Looked at for half a minute, the nonsense changes nothing, and the true table is understood afterwards."""
+    """Invalid input for half a minute changes nothing, and the true table is understood afterwards."""
     before = evening.state
     for _ in range(3):
         evening.shows(view)

@@ -1,4 +1,4 @@
-"""A move that was something else: corrected later, and what came after is derived anew."""
+"""Corrections: a wrong move is replaced later, and the moves after it are derived again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loose pieces that people count, because no camera sees them: a raid without a camera, above all."""
+"""Loose pieces that people count without a camera, especially after a raid."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RAIDING = ("Rob", "Look", "Stop", "LayDown", "TurnUp")
 
 
 def trays(state: Any) -> dict[str, dict[str, int]]:
-    """What lies in the middle and on the castles, as people count it."""
+    """The tiles in the middle and on the castles, as people count them."""
     zones = GAME.view(state).zones
     wanted = ("middle", *(name for name in zones if name.startswith("castle ")))
     return {name: dict(zones[name].count) for name in wanted}  # type: ignore[union-attr]
 
 
 def evening_without_a_camera(folder: Path, players: int) -> tuple[Evening, Any]:
-    """A game told by hand until the timer has stopped its first raid, and the position after all was turned up."""
+    """A game told by hand until the timer stopped its first raid, and the position after all tiles were turned up."""
     state, world = open_table(GAME, players, "keen", f"count {players}", {"oldest": 0})
     evening = Evening.begin(GAME, folder, state.seats)
     begun = False

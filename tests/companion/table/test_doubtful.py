@@ -1,4 +1,4 @@
-"""What may be the half of something else is not believed at once, but when somebody goes on from it or says so."""
+"""A move that may be half of another is not accepted at once, but when a later move or a person confirms it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOUGHT = BuyPermit(RED, 0, CARDS)
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
-    """Just such cards as red lays down now lie there from the last bribe."""
+    """Cards equal to those that red lays down now are still there from the last bribe."""
     start: State = replace(table(2), bribe=CARDS)
     evening = Evening.begin(CouncilFrom(start), tmp_path, start.seats)
     evening.shows(start)
@@ -45,7 +45,7 @@ def test_other_cards_that_come_later_are_what_was_paid(evening: Evening) -> None
 
 
 def test_whoever_takes_the_hand_away_has_not_gone_on_by_that(tmp_path: Path) -> None:
-    """Under the hand lie the assistants that the permit brings, it seems; then they are still to be taken, and were not
+    """The assistants that the permit brings seem to be under the hand; then they are still to be taken, and were not
     given back for another action."""
     start = table(2)
     slow = Evening.begin(CouncilFrom(start), tmp_path, start.seats)

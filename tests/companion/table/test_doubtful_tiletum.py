@@ -1,4 +1,4 @@
-"""People go on from what was doubted, rightly or wrongly, while nobody has been asked yet."""
+"""Legal and forbidden moves after a doubtful one, before people are asked."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ BACK = Swap(RED, "gold", ("wool",))
 
 
 def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> None:
-    """Red has used a helper, or has it still in the hand, and then takes a step that nothing allows."""
+    """Red has used a helper, or still has it in the hand, and then takes a forbidden step."""
     start = with_figures(
         replace(acting(ARCHITECT, 1), city_tiles=("guest2",) * len(table().city_tiles)),
         RED,
@@ -72,7 +72,7 @@ def test_what_is_wrong_may_have_come_after_what_was_doubted(tmp_path: Path) -> N
 
 
 def test_whoever_begins_something_after_what_was_doubted_has_time_for_it(tmp_path: Path) -> None:
-    """Red has used a helper for two goods, and then pays stone for a cathedral before anything else of that shows."""
+    """Red has used a helper for two goods, and then pays stone for a cathedral before the rest of that is visible."""
     start = with_pillars(has(acting(CONTRACT, 1, leave_tile=True), RED, gold=4, stone=4), RED, "Paris")
     start = replace(start, costs=("stone5 points8",) * len(start.costs))
     evening = tiletum(with_warehouse(start, RED, "any2"), tmp_path)
@@ -91,9 +91,9 @@ def test_what_was_doubted_and_put_back_is_forgotten(tmp_path: Path) -> None:
     start, advanced = evening.state, after(evening, Advance(RED, 2))
     none(evening.shows(advanced), "moved")
     view = evening.table.game.view(advanced)
-    assert evening.table.judge.gone_on(view) is not None
+    assert evening.table.judge.continuation(view) is not None
     evening.shows(start)
-    assert evening.table.judge.gone_on(view) is None
+    assert evening.table.judge.continuation(view) is None
 
 
 def test_goods_are_believed_at_once_and_two_deals_stay_two(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_goods_are_believed_at_once_and_two_deals_stay_two(tmp_path: Path) -> No
 
 
 def swapped_back(folder: Path, **goods: int) -> tuple[Evening, State, State]:
-    """Red has swapped wool for gold, and gold for wool again, or has taken it back: nobody can tell, and for now it
+    """Red has swapped wool for gold, and gold for wool again, or has taken it back: it looks the same, and for now it
     may be half a purchase."""
     start = has(replace(acting(CONTRACT, 3, leave_tile=True), swapped=True), RED, gold=1, wool=2, **goods)
     start = with_warehouse(start, RED, *["crest lily"] * 4)
@@ -230,13 +230,13 @@ def test_goods_of_a_house_are_no_swap_while_nobody_knows_which_guests_came_again
 
 
 def with_iron_in_praha() -> Box:
-    """A map that somebody drew, where the first house in Praha brings iron."""
+    """A drawn map, on which the first house in Praha brings iron."""
     cities = kernel.facts(FILE, ("map.cities",))["map.cities"]
     return GAME.load_box({"map.cities": {**cities, "Praha": {**cities["Praha"], "houses": [{"iron": 1}]}}})
 
 
 def helped(folder: Path) -> tuple[Evening, State]:
-    """Red has used the helper for points of contracts or of the merchant, or has gold still to take."""
+    """Red has used the helper for points of contracts or of the merchant, or still has gold to take."""
     start = with_warehouse(acting(ARCHITECT, 2, leave_tile=True), RED, "again")
     start = with_rooms(with_rooms(start, RED, 0, "banker contract2"), RED, 1, "captain merchantstep2")
     start = with_rooms(start, RED, 2, "abbot gold5")
@@ -247,7 +247,7 @@ def helped(folder: Path) -> tuple[Evening, State]:
 
 
 def test_which_guests_came_again_is_asked_once_somebody_goes_on_in_a_way_that_does_not_tell(tmp_path: Path) -> None:
-    """Asked later, what comes next may be wrong after one answer, and allowed after another."""
+    """If people were asked later, the next move might be forbidden after one answer, and legal after another."""
     evening, used = helped(tmp_path)
     walked = played(used, Walk(RED, "architect", city("Troyes")))
     question = one(evening.shows(walked), "question")
@@ -277,7 +277,7 @@ def test_which_guests_came_again_is_asked_before_anybody_is_told_what_was_wrong_
 
 
 def test_whoever_has_chosen_goods_may_still_turn_the_die(tmp_path: Path) -> None:
-    """Two of food are what the die brings, and may be the two that are owed."""
+    """Two food are what the die brings, and may be the two that are owed."""
     start = has(replace(played(table(), TakeDie(RED, "pink", 2)), owed=2), RED, gold=2)
     evening = tiletum(start, tmp_path)
     assert evening.table.game.view(after(evening, Gather(RED, "food"))) == evening.table.game.view(

@@ -1,4 +1,4 @@
-"""A card is laid first and what it brings is taken then: until then longer stories would explain the table as well."""
+"""A card is laid first, and its effects are taken later: until then longer sequences would explain the table too."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .evening import after, changed, none, one, viscounts
 
 
 def test_a_card_without_its_silver_is_no_journey_all_the_way_round(tmp_path: Path) -> None:
-    """Two silver carry a viscount round the castle on three steps, and nobody has seen them when it is back."""
+    """Two silver move a viscount round the castle in three steps, which are invisible once it is back."""
     start = replace(with_viscount(with_row(table(), "", "thief", "abbot"), inner(3)), phase="playing", played="")
     for section in range(5):
         start = with_workers(start, 1, section, 1, 2, 0)
@@ -45,7 +45,7 @@ def test_a_card_without_its_silver_is_no_journey_all_the_way_round(tmp_path: Pat
     played = after(evening, PlayCard(RED, "financer"))
     view, before = (evening.table.game.view(state) for state in (played, start))
     none(evening.shows(changed(view, silver_red=before.zones["silver red"])), "moved", "verdict")
-    doubted = evening.table.judge.gone_on(view)
+    doubted = evening.table.judge.continuation(view)
     assert doubted is not None
     assert len(doubted.moves) > 1, "another story, in which a worker who is pushed off brings the silver"
     moved = one(evening.shows(played), "moved")["moves"]
@@ -60,7 +60,7 @@ def test_what_a_hand_has_hidden_may_speak_against_what_was_doubted(tmp_path: Pat
     wrong = evening.table.game.play_unchecked(start, Dismiss(RED))
     wrong = played(wrong, listed(wrong, TurnUp)[0])
     none(evening.shows(wrong, covered=["silver red"]), "moved")
-    doubted = evening.table.judge.gone_on(evening.table.observations.view())
+    doubted = evening.table.judge.continuation(evening.table.observations.view())
     assert doubted is not None
     assert [type(move).__name__ for move in doubted.moves] == ["Travel", "Dismiss", "TurnUp"]
     told = evening.shows(wrong) + evening.shows(wrong) + evening.waits(HALF_DONE + 1)

@@ -1,4 +1,4 @@
-"""A journal that cannot be written: nothing counts that is not on disk, people are told once, and later it goes on."""
+"""A journal that cannot be written: only written moves count, people are told once, and later the game continues."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Fill = Callable[[Evening], Callable[[], None]]
 
 
 def small(evening: Evening) -> Callable[[], None]:
-    """The journal may not grow; the given back function makes room."""
+    """Limit the journal's size; the returned function removes the limit."""
     db = evening.table.journal._db
     assert db is not None
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -33,7 +33,7 @@ def small(evening: Evening) -> Callable[[], None]:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A real disk of little room."""
+    """A real disk with little space."""
     if sys.platform != "linux" or os.geteuid() != 0:
         pytest.skip("only root can mount a disk")
     folder = tmp_path / "disk"
@@ -46,7 +46,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def stuffed(evening: Evening) -> None:
-    """Write until the journal takes no more."""
+    """Write until the journal is full."""
     for _ in range(10000):
         told = evening.asks("put_right")
         if "refused" in kinds(told):

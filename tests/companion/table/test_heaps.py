@@ -1,4 +1,4 @@
-"""A heap that the camera cannot count: people are asked to spread it, and nobody is accused meanwhile."""
+"""A heap that the camera cannot count: people are asked to spread it, and there is no accusation meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joining a game under way at the table: by looking alone, by asking, after a crash, and when it cannot be."""
+"""Joining a game under way: by looking, by asking, after a crash, and when it is impossible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def shown(evening: Evening, state: Any) -> None:
-    """The camera sees a table that has long been played at."""
+    """Send a Reading of the table of a game under way."""
     if number := next((number for number in state.demand if number), 0):
         evening.disc = (number, 10.0)
     evening.show(GAME.view(state), 1)

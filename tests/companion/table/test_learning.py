@@ -1,4 +1,4 @@
-"""A piece that the box does not hold: described by somebody, written down with its move, and known from then on."""
+"""A piece that the box does not hold is described, written with its move, and known from then on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AC = TurnUp(0, "AC")
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Red has just bought the permit of the coast that lies left, and chance turns up another one."""
+    """Red has just bought the left permit of the coast, and chance turns up another one."""
     evening = Evening.begin(GAME, tmp_path, SEATS)
     for move in (next(GAME.moves(evening.state)), *lots(laid_out(3)), BuyPermit(0, 0, COUNCIL)):
         none(evening.tells(move), "refused")
@@ -106,7 +106,7 @@ def test_a_correction_of_an_earlier_move_keeps_it(evening: Evening) -> None:
 
 
 def test_an_earlier_move_is_corrected_by_what_it_really_was(evening: Evening) -> None:
-    """The camera took it for another one, and the game has gone on."""
+    """The camera confused it with another one, and the game has continued."""
     evening.tells(TurnUp(0, "AB"))
     wrong = evening.table.ledger.now
     evening.tells(EndTurn(0))

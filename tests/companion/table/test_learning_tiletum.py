@@ -1,4 +1,4 @@
-"""Tiles described at a table of Tiletum: written down with their moves, taken back with them, kept for the next box."""
+"""Described tiles of Tiletum: written with their moves, taken back with them, kept for the next box."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_contract_is_described_undone_and_described_again(evening: Evening) ->
 
 
 def test_a_correction_of_an_earlier_tile_keeps_what_came_later(evening: Evening) -> None:
-    """Nobody knows which stand-in the described one replaces, so no later move is lost."""
+    """It is unknown which stand-in the described tile replaces, so no later move is lost."""
     none(evening.tells(OfferContract(0, "wool3")), "refused")
     wrong = evening.table.ledger.now
     for place, contract in enumerate(("same4", "iron5", "wool4 iron4"), start=1):
@@ -84,7 +84,7 @@ def test_a_corruption_marker_that_we_thought_there_was_none_of(evening: Evening)
 
 
 def _next(state: Any) -> Any:
-    """Whatever leads on to the next corruption marker."""
+    """A move that leads to the next corruption marker."""
     kinds_ = ("Reveal", "OfferContract", "OfferGuest", "PutDie", "TakeDie", "Gather", "TakeTile", "EndTurn")
     moves = sorted(GAME.moves(state), key=lambda one: (*kinds_, type(one).__name__).index(type(one).__name__))
     return moves[0]

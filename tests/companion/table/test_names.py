@@ -1,4 +1,4 @@
-"""Names that players give after a game has begun: said from then on, and told of the whole game afterwards."""
+"""Names that players enter during a game are used from then on, and in the history of the whole game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A die that cannot be read: people are told what it is and where, and nobody is accused of it."""
+"""A die that cannot be read: people are told why and where, and there is no accusation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def shows_odd(evening: Evening, odd: Odd) -> list[Update]:
-    """The camera sees the table as it should be, and in one section a die that it cannot read."""
+    """Send a Reading of the right table with an unreadable die in one section."""
     evening.clock += 1.0
     view = evening.table.game.view(evening.state)
     zones = {name: ZoneReading(KINDS[type(contents)], contents) for name, contents in view.zones.items()}

@@ -1,4 +1,4 @@
-"""After a power cut the evening is where it was: state, line of play, ignored zones, commands, and what phones show."""
+"""After a power cut everything is as before: state, line of play, ignored zones, commands, and what phones show."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TUMULT = games.load("tumult_royale")
 
 
 def lasting(table: Table[Any, Any]) -> dict[str, Any]:
-    """What of a snapshot a power cut must not change."""
-    passing = ("number", "comparing", "trouble")
+    """The part of a snapshot that a power cut must not change."""
+    passing = ("number", "comparing", "trouble", "watched")
     return {key: value for key, value in table.snapshot().items() if key not in passing}
 
 

@@ -1,4 +1,4 @@
-"""What somebody sees who comes in now: the whole table, and no more than it costs to keep it up to date."""
+"""Snapshots for phones that connect: the whole table, and the cost of keeping them up to date."""
 
 from __future__ import annotations
 

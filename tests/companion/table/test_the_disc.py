@@ -1,4 +1,4 @@
-"""The disc: a turn that is due counts as a spin, even within the same area; at any other time it accuses nobody."""
+"""The disc: a turn that is due counts as a spin, even within the same area; at other times it causes no accusation."""
 
 from __future__ import annotations
 

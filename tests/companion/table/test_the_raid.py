@@ -1,4 +1,4 @@
-"""The raid: everybody ready, twenty seconds of hands everywhere, the stop, and what is made of it afterwards."""
+"""The raid: all seats ready, twenty seconds with hands everywhere, the stop, and the moves that follow from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIDES = {BLUE: "top", YELLOW: "bottom"}
 
 
 def gathered(folder: Path) -> Evening:
-    """The disc was spun and both have set their tiles aside: the raid is due."""
+    """The disc was spun and both seats have set their tiles aside: the raid is due."""
     start = table(2)
     evening = tumult(start, folder, SIDES)
     evening.shows(after(evening, Spin(start.king, (3,))))

@@ -1,4 +1,4 @@
-"""Something lies where chance turns things up, and the camera cannot make out what: people are asked after a while."""
+"""The camera cannot read a piece that chance turned up: people are asked after a while."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_zone_that_nobody_watches_is_nobodys_business(evening: Evening) -> Non
 
 
 def test_it_is_asked_also_while_people_go_on(evening: Evening) -> None:
-    """Nothing that they do can be told before somebody says what lies there, and nobody is lost or accused by that."""
+    """Later moves cannot be explained before people name the piece, and cause no accusation meanwhile."""
     evening.shows(unknown(evening))
     told = []
     for field in range(3, 12):

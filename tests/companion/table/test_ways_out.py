@@ -1,4 +1,4 @@
-"""When the camera cannot know, or is wrong: questions, and the ways out that people choose."""
+"""Questions when the camera cannot decide, and the ways out when it is wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ A1, B1, C1, A2, B2, C2, A3, B3, C3 = range(9)
 
 
 def asked(evening: Evening, sleeve: tuple[str, str] = ("A1", "C3")) -> dict[str, Any]:
-    """Blue planted where a sleeve lay: two beds are possible."""
+    """Blue planted under a sleeve: two beds are possible."""
     planted = after(evening, Plant(BLUE, A1))
     told = []
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""What the camera shows: taken at once, waited for, looked at again, left in peace, or held against somebody."""
+"""Findings from Readings: accepted at once, after waiting or another look, or reported as a breach."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def test_a_bed_under_a_sleeve_is_no_empty_bed(tmp_path: Path) -> None:
 
 
 class Undecided(Referee[Any, Any]):
-    """Takes everything for a move of which nothing that can be seen is left to do."""
+    """A referee that finds a half-done move without visible remaining steps."""
 
     def judge(self, *_what: Any) -> Unfinished:
         return Unfinished((), ())

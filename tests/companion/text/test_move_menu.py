@@ -1,10 +1,10 @@
-"""Moves told by hand: every legal one can be reached in a few taps, only legal ones can, and all of it is in words."""
+"""The menu of moves reaches exactly the legal moves, in a few taps, and everything in it has words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
@@ -41,7 +41,7 @@ def positions(players: int, seed: str, every: int) -> Iterator[Any]:
 
 
 def reached(hand: ByHand, state: Any, moves: Sequence[Any], chosen: list[str]) -> Iterator[tuple[Any, int]]:
-    """Every move that can be told from here, with the taps it takes."""
+    """Every move that the menu reaches from here, with its number of taps."""
     asked = hand.choices(state, moves, chosen)
     assert [step["id"] for step in asked["path"]] == chosen
     if asked["move"] is not None:
@@ -93,27 +93,8 @@ def test_another_game_is_told_by_hand_too() -> None:
 # Words
 
 
-@pytest.mark.parametrize("game", [TUMULT, nine_beds.GAME], ids=["Tumult Royale", "Nine Beds"])
-def test_every_field_of_every_move_is_asked_for_in_both_languages(game: Game[Any, Any]) -> None:
-    catalogue = game.catalogue
-    for kind in get_args(game.move_type):
-        name = kind.__name__
-        assert name in catalogue.words, f"{name} is not in the words"
-        for one in kind.__struct_fields__:
-            assert f"{name}.{one}" in catalogue.fields or one in catalogue.fields, f"nobody asks for {name}.{one}"
-            asked = catalogue.field(name, one)
-            texts = [asked.asks, *asked.values.values(), *([asked.settles] if asked.settles else [])]
-            assert all(text.de and text.en and text.de != text.en for text in texts), f"{name}.{one}"
-
-
-def test_no_question_is_about_something_that_no_move_has() -> None:
-    known = {f"{kind.__name__}.{one}" for kind in get_args(TUMULT.move_type) for one in kind.__struct_fields__}
-    assert {name for name in TUMULT.catalogue.fields if "." in name} <= known
-    assert {name for name in TUMULT.catalogue.fields if "." not in name} <= {name.split(".")[1] for name in known}
-
-
 def test_all_that_is_offered_is_in_words() -> None:
-    """No number that stands for something else, no name of a field, no fact that was forgotten."""
+    """No internal numbers, no names of fields, no missing facts."""
     for state in positions(3, "words", 11):
         hand, moves = ByHand(TUMULT, state.seats), list(TUMULT.moves(state))
         asked = hand.choices(state, moves, [])
@@ -126,7 +107,7 @@ def test_all_that_is_offered_is_in_words() -> None:
 
 
 def paying(tiles: str, where: str) -> dict[str, dict[str, Any]]:
-    """The options for how to pay for a field beside one's own statue."""
+    """The payment options for a field beside one's own statue."""
     state = sculptor(tiles)
     moves = list(TUMULT.moves(state))
     asked = ByHand(TUMULT, state.seats).choices(state, moves, ["Place", f"field={field(state, where)}"])
@@ -233,7 +214,7 @@ def test_the_likely_alternatives_differ_in_one_thing() -> None:
 
 
 def dear(tiles: str) -> Any:
-    """A landscape of meadows that cost far more than any does, and so can be paid in very many ways."""
+    """A landscape of very expensive meadows, which can be paid in very many ways."""
     state = sculptor(tiles)
     meadow = msgspec.structs.replace(state.box.fields["meadow"], cost=Cost(5, 5, 2))
     box = msgspec.structs.replace(state.box, fields={**state.box.fields, "meadow": meadow})
@@ -252,7 +233,7 @@ def test_ten_thousand_moves_cost_little_more_than_to_list_them() -> None:
 
 
 def test_a_board_is_chosen_by_what_it_would_show_where_it_lies() -> None:
-    """Nobody knows a board by its name: the nine fields tell it."""
+    """People do not know a board by its name, but by its nine fields."""
     state = next(state for state in positions(2, "boards", 1) if state.phase == "boards")
     asked = ByHand(TUMULT, state.seats).choices(state, list(TUMULT.moves(state)), ["ShowBoard"])
     cells = [cell for _, cell in asked["where"]]

@@ -1,8 +1,10 @@
-"""What the table says in every game: whole sentences in both languages, in the game's own words."""
+"""The table's sentences in every game: complete in both languages, with the game's own words."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from companion import games
 from companion.games.tumult_royale.moves import Pass, Place, SetAside, Spin
-from companion.kernel.catalogue import CatalogueError, Language
+from companion.kernel.catalogue import CatalogueError, Language, Text
 from companion.kernel.rules import Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing
 from companion.referee.findings import Spot, Step
@@ -18,6 +20,7 @@ from companion.simulation.selfplay import open_table, playing
 from companion.text.sentences import (
     Bilingual,
     Sentences,
+    both_words,
     say,
     say_contents,
     say_difference,
@@ -31,16 +34,49 @@ SPEAKERS = Bilingual(GAME.catalogue, (Seat("blue", "Anna"),))
 GERMAN, ENGLISH = SPEAKERS["de"], SPEAKERS["en"]
 
 
+ROOT = Path(__file__).parents[3]
+CATALOGUES = sorted(
+    path
+    for path in (*(ROOT / "companion").rglob("*.toml"), *(ROOT / "web" / "words").glob("*.toml"))
+    if path.name not in ("box.toml", "layout.toml")
+)
+GAP = re.compile(r"{(\w+)(?:([|?#])([^{}]*))?}")
+WORDINGS = {"": 1, "|": 2, "?": 2, "#": 3}
+
+
+def texts_of(found: Any) -> Iterator[dict[str, str]]:
+    """Every text in both languages, however deep it stands in a catalogue."""
+    if isinstance(found, dict) and set(found) == {"de", "en"}:
+        yield found
+    elif isinstance(found, dict | list):
+        for below in found.values() if isinstance(found, dict) else found:
+            yield from texts_of(below)
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_both_languages_of_every_catalogue_use_the_same_facts_as_they_can_be_filled_in(path: Path) -> None:
+    texts = list(texts_of(tomllib.loads(path.read_text(encoding="utf-8"))))
+    assert texts
+    for text in texts:
+        names = {language: {name for name, _, _ in GAP.findall(words)} for language, words in text.items()}
+        assert names["de"] == names["en"] - {"english"}, text
+        for words in text.values():
+            assert words.strip(), text
+            assert not set("{}") & set(GAP.sub("", words)), text
+            for _, how, wordings in GAP.findall(words):
+                assert len(wordings.split("|")) == WORDINGS[how], text
+                assert how != "#" or path.parent.name != "words", f"pages cannot fill in {text}"
+
+
+def test_the_daemons_sentences_count_as_those_of_the_table_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = Text("{n|Teil|Teile} und {share} {n?ist|sind}", "{n|part|parts} and {share} {n?is|are}")
+    monkeypatch.setattr("companion.text.sentences.texts", lambda: {"some.parts": counts})
+    assert both_words("some.parts", n=1, share=0.5) == {"de": "1 Teil und 0,5 ist", "en": "1 part and 0.5 is"}
+    assert both_words("some.parts", n=3, share=2)["en"] == "3 parts and 2 are"
+
+
 def facts_of(text: str) -> set[str]:
     return set(re.findall(r"{(\w+)", text))
-
-
-@pytest.mark.parametrize("key", sentences().texts)
-def test_both_languages_of_a_sentence_use_the_same_facts(key: str) -> None:
-    text = sentences().texts[key]
-    assert text.de.strip()
-    assert text.en.strip()
-    assert facts_of(text.de) == facts_of(text.en)
 
 
 @pytest.mark.parametrize("key", sentences().texts)
@@ -171,10 +207,10 @@ def test_facts_may_be_places_steps_and_texts_in_both_languages() -> None:
     assert say(ENGLISH, "hint.unfinished", steps=steps) == (
         "Not finished yet. Still to do: Put 1 follower into the supply. Turn the tumult disc to 3."
     )
-    why = SPEAKERS.say("refused.game_over")
+    why = SPEAKERS.say("refused.nothing_to_undo")
     assert SPEAKERS.say("refused.not_a_move", why=why) == {
-        "de": "Dieser Zug geht nicht: Das Spiel ist aus.",
-        "en": "This move is not possible: The game is over.",
+        "de": "Dieser Zug geht nicht: Es gibt nichts zurückzunehmen.",
+        "en": "This move is not possible: There is nothing to take back.",
     }
 
 

@@ -1,1 +1,1 @@
-"""`make test-install`: the installation tried in whole Debian systems, each a folder made by debootstrap."""
+"""`make test-install`: tests the installation in whole Debian systems, each in a folder made by debootstrap."""

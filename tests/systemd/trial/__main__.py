@@ -1,4 +1,4 @@
-"""Tries the installation in Debian 12 and 13; run by `make test-install`, as root.
+"""Tests the installation in Debian 12 and 13; `make test-install` runs it as root.
 
 Releases given as arguments are the only ones tried. Mounts and processes end with this process, however it ends.
 """
@@ -57,7 +57,7 @@ def main(wanted: list[str]) -> int:
 
 
 def _rows(release: str) -> list[Row]:
-    """A run that was stopped goes on with the systems that it had not tried to their end."""
+    """A stopped run continues with the systems that it had not finished."""
     mark, files = _mark(release), _fingerprint()
     if mark.is_file() and mark.read_text() == files:
         return [(RELEASES[release], "everything", "ok before", 0.0)]
@@ -72,14 +72,14 @@ def _mark(release: str) -> Path:
 
 
 def _fingerprint() -> str:
-    """Of all files that are installed."""
+    """A hash of all installed files."""
     files = [path for part in PARTS for path in (PROJECT / part, *(PROJECT / part).rglob("*"))]
     content = (path.read_bytes() for path in sorted(files) if path.is_file() and path.suffix != ".pyc")
     return sha256(b"".join(sha256(one).digest() for one in content)).hexdigest()
 
 
 def _tried(release: str) -> Iterator[Row]:
-    """Everything in one system, up to the first try that fails."""
+    """Run all trials in one system, up to the first that fails."""
     system = RELEASES[release]
     began = time.monotonic()
     print(f"{system}: the system itself …", end=" ", flush=True)

@@ -1,6 +1,6 @@
-"""Debian systems to try things in: made once by debootstrap, and then used through a layer that is thrown away.
+"""Debian systems for tests: made once by debootstrap, and then used through a temporary layer.
 
-How this machine reaches Debian's packages and Python's is passed on as it is configured here.
+They use this machine's configuration of the sources of Debian's and Python's packages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OF_THE_USER: Final = (".config/pip/pip.conf", ".pip/pip.conf")
 
 
 class NoRoot(Exception):
-    """A system that cannot be made; the message says why."""
+    """The system cannot be made; the message says why."""
 
 
 def make_root(release: str) -> Path:
@@ -59,7 +59,7 @@ def _mirror() -> str:
 
 
 class Machine:
-    """A system under test. What is written in it is held in memory, and is gone when it is closed."""
+    """A system under test. Its changes are in memory, and gone when it is closed."""
 
     def __init__(self, release: str) -> None:
         base = make_root(release)
@@ -101,7 +101,7 @@ class Machine:
         shutil.copy(path, target)
 
     def run(self, *command: str, online: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Runs a command as root in the system. Offline there is no network, and no other place for packages."""
+        """Run a command as root in the system. Offline there is no network, and no other source of packages."""
         wanted = {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8"}
         if online:
             wanted.update(_settings(os.environ))
@@ -125,7 +125,7 @@ def _mount(*words: object) -> None:
 
 
 def _settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the environment says about reaching packages."""
+    """The environment's settings for sources of packages."""
     known = re.compile(r"PIP_\w+|\w+_proxy|SSL_CERT_\w+|REQUESTS_CA_BUNDLE", re.IGNORECASE)
     return {name: value for name, value in environment.items() if known.fullmatch(name)}
 

@@ -1,4 +1,4 @@
-"""What is tried in each system, in this order: each try begins with what the one before left."""
+"""The trials in each system, in this order: each begins with the result of the one before."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Trial:
             (stub.parent / "udevadm").unlink()
 
     def clone(self) -> None:
-        """As git clones it for a person whose files others may not read."""
+        """Clone it for a person whose files others may not read."""
         place = self.root / CHECKOUT[1:]
         place.mkdir(mode=0o700)
         for part in PARTS:
@@ -70,7 +70,7 @@ class Trial:
         path.write_text(text.replace(old, new), encoding="utf-8")
 
     def run(self, *command: str, ok: bool = True, online: bool = True, **environment: str) -> str:
-        """What a command said, to stdout and stderr. It has to end well, or badly if that is expected."""
+        """The output of a command to stdout and stderr. It has to succeed, or to fail if that is expected."""
         done = self.machine.run(*command, online=online, **environment)
         self.said += f"$ {' '.join(command)}\n{done.stdout}{done.stderr}"
         assert (done.returncode == 0) is ok, f"{command[0]} ended with {done.returncode}"
@@ -80,7 +80,7 @@ class Trial:
         return self.run(f"{CHECKOUT}/systemd/install", ok=ok, online=online)
 
     def as_pi(self, *command: str, ok: bool = True) -> str:
-        """From the person's own folder, which others may not enter."""
+        """Run it in the person's own folder, which others may not enter."""
         words = ("runuser", "-u", "pi", "--", "env", "--chdir=/home/pi", "HOME=/home/pi", *command)
         return self.run(*words, ok=ok)
 
@@ -108,13 +108,13 @@ class Trial:
         return int(done.stdout or 0)
 
     def state(self) -> tuple[object, ...]:
-        """What a failed update may not change."""
+        """The state that a failed update must not change."""
         manifest = (self.root / "etc/table-companion/manifest").read_text()
         unit = (self.root / "etc/systemd/system/table-companion.service").read_text()
         return self.current(), self.releases(), manifest, unit
 
     def paths(self) -> set[str]:
-        """All that is in the system, but for what belongs to packages."""
+        """All files in the system, without those of packages."""
         done = self.run("find", "/", "-xdev", "-not", "-path", "/proc*", "-not", "-path", "/home/*", "-printf", "%P\\n")
         return {line for line in done.splitlines() if line and not line.startswith(OF_PACKAGES)}
 
@@ -172,7 +172,7 @@ def update(trial: Trial) -> None:
 
 
 def fails(trial: Trial, *words: str, online: bool = True, restarted: bool = False) -> None:
-    """An update that fails says why, in these words, and leaves what was there, running."""
+    """A failing update gives this reason and leaves the installed version running."""
     state, process = trial.state(), trial.pid()
     said = trial.install(ok=False, online=online)
     for word in (*words, "The version that was installed before goes on", "/var/log/table-companion-install.log"):

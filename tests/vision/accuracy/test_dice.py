@@ -1,4 +1,4 @@
-"""How dice are counted against the truth, and how well real photographs are read."""
+"""Counting read dice against the truth, and the figures of real photographs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice on rendered tables: what is read, what is left alone, and what comes back from odd pictures."""
+"""Reading dice on rendered tables and in odd pictures, without reading other things as dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faces under figures and shadows: the one that explains most of what is seen lies there."""
+"""Faces under figures and shadows: the face that explains most of the picture is found."""
 
 from __future__ import annotations
 

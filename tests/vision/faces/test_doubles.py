@@ -1,4 +1,4 @@
-"""Cards that share a portrait: told by the signs at their ends, and never guessed."""
+"""Cards that share a portrait are distinguished by the signs at their ends, and never guessed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_cards_of_one_portrait_are_told_by_the_signs_at_their_ends() -> None:
 
 
 def test_cards_that_are_the_same_all_over_are_left_unknown() -> None:
-    """Nobody can tell them; to guess would be worse than to ask."""
+    """They cannot be distinguished; a guess would be worse than a question."""
     alike = dict.fromkeys(("one", "other"), LOOKS["swindler 1"])
     verdicts = read(cards(alike), dealt([*alike], 12), "the same")
     assert verdicts["unknown"] == verdicts.total()

@@ -1,4 +1,4 @@
-"""Tables with many areas in which figures of one family stand, and a rig above them."""
+"""Tables with many areas with figures of one family, and a camera above them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What colours say about figures that are named by their shape."""
+"""Colours of figures that are named by their shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shadows are forgiven, hands are not."""
+"""Shadows on the ground are ignored, hands are not."""
 
 from __future__ import annotations
 

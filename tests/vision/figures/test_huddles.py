@@ -1,4 +1,4 @@
-"""Many figures close together: each is named by what it shows itself, not by its neighbours."""
+"""Many figures close together: each is named by its own look, not by its neighbours'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colour that shows on a face where it is not printed says which figures stand there, and how many."""
+"""Colour that is not part of a face shows which figures stand on it, and how many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Paint = tuple[float, float, float]
 
 
 def face(*figures: tuple[int, int, Paint]) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
-    """A green face with figures on it: how it looks, how unlike itself it is, and how much is hidden."""
+    """A green face with figures on it: its picture, its deviation from the print, and the hidden share."""
     seen = np.full((SIDE, SIDE, 3), GREEN, np.float32)
     unlike = np.zeros((SIDE, SIDE), np.float32)
     for x, y, paint in figures:

@@ -1,4 +1,4 @@
-"""The pictures the network learns from can be made again, and show what their truth says."""
+"""The training pictures are reproducible and match their truth."""
 
 from __future__ import annotations
 

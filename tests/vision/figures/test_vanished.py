@@ -1,4 +1,4 @@
-"""An empty place shows its print, also in a shadow; under a palm of its very colour it does not."""
+"""An empty place shows its print, even in a shadow, but not under a palm of the same colour."""
 
 from __future__ import annotations
 

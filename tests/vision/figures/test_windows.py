@@ -1,4 +1,4 @@
-"""Through the window every figure leans straight up, wherever the camera hangs."""
+"""In its window every figure leans straight up, for any position of the camera."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels are learnt word by word, and nobody tells the reader which word is a colour."""
+"""Labels are learnt word by word, without knowing which word is a colour."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_labels_of_different_length_are_learnt_whole() -> None:
 
 
 def test_words_that_say_nothing_about_the_looks_are_not_believed() -> None:
-    """Names of people: sharing a first name makes no two figures alike."""
+    """Names of people: figures with the same first name need not look alike."""
     pairs = [("red", "pawn"), ("blue", "house"), ("pine", "cube"), ("red", "house"), ("blue", "cube"), ("pine", "pawn")]
     names = ["anna_berg", "anna_wald", "anna_feld", "otto_berg", "otto_wald", "otto_feld"]
     words = Words(names, looks_of(pairs))

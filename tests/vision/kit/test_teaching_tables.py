@@ -1,4 +1,4 @@
-"""Tables laid for teaching: every piece is shown, on one table if there is room, else on several and a bare one."""
+"""Tables for teaching show every piece, on one table if there is space, otherwise on several and a bare one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When may the table be read? Stories of hands, lamps and pieces, on a table drawn with numpy."""
+"""Deciding when the table may be read: hands, lamps and pieces on a table drawn with numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are shown of the camera's picture: kept by the watcher when a person wants to see, cut, and small."""
+"""The preview of the camera's picture: kept by the watcher on request, cut, and made small."""
 
 from __future__ import annotations
 

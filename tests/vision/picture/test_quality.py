@@ -1,4 +1,4 @@
-"""Whether light and lens are good enough, told from the markers."""
+"""The quality of light and lens, measured on the markers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photographs of the ChArUco sheet give the lens back that took them."""
+"""Photographs of the ChArUco sheet determine the lens that took them."""
 
 from __future__ import annotations
 

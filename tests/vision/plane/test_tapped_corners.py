@@ -1,4 +1,4 @@
-"""Corners that a person tapped: used where markers are missing, given up for markers, and never silently wrong."""
+"""Tapped corners: used if markers are missing, replaced by markers, and never silently wrong."""
 
 from __future__ import annotations
 

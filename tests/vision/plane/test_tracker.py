@@ -1,4 +1,4 @@
-"""Somebody bumps the rig; the plane is found again, and until then nobody is told a wrong place."""
+"""After a bump of the rig the plane is found again, and until then no wrong plane is used."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Evening:
 
 @cache
 def noise(shape: tuple[int, ...], seed: int) -> NDArray[np.int16]:
-    """A sensor's noise. Two fields in turn do as well as a new one every time, and are quicker."""
+    """A sensor's noise. Two alternating fields are as good as a new one every time, and faster."""
     return np.random.default_rng(seed).normal(0, 2, shape).round().astype(np.int16)
 
 

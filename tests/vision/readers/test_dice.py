@@ -1,4 +1,4 @@
-"""Dice on a table whose colours were taught: greys told apart, doubts told with their place."""
+"""Dice with taught colours: greys are distinguished, and doubtful dice are reported with their place."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_thing_among_the_dice_that_is_none_is_told_with_its_place() -> None:
 
 
 def odd(seen: ZoneReading) -> list[tuple[str, float, float]]:
-    """What cannot be read in a zone of which nothing is said, and about where."""
+    """The unreadable pieces in a zone without contents, with their rough place."""
     assert seen.contents is None
     return [(one.odd, round(one.x, -1), round(one.y, -1)) for one in seen.found if one.label == UNKNOWN]
 

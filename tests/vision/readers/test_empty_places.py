@@ -1,4 +1,4 @@
-"""Places on which nothing lies, told by their ground: plain paper has no print, and neighbours cast shadows."""
+"""Empty places are recognised by their ground: plain paper has no print, and neighbours cast shadows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markers on a track: each on its field, one on another as long as something of it shows, and none made up."""
+"""Markers on a track: each is found on its field, partly hidden ones too, and none is invented."""
 
 from __future__ import annotations
 

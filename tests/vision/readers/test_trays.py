@@ -1,4 +1,4 @@
-"""Loose tiles: alone, touching, on one another, and what is none of them."""
+"""Loose tiles: alone, touching, stacked, and things that are no tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The photograph of a rendered table: it shows what the scene says, where the plane says."""
+"""The photograph of a rendered table shows the scene's pieces at the plane's places."""
 
 from __future__ import annotations
 

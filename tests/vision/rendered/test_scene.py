@@ -1,4 +1,4 @@
-"""A View laid on the table: everything is there, where it belongs, as people would put it."""
+"""The scene of a View: every piece is there, in its place, as people would put it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that people change: it shows what it should, nothing else moves, and a watcher that reads it can tell."""
+"""A stage shows the changes of a table and moves nothing else, so that a watcher can read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets come out of the printer in true size, and what lies on a mat is known without a word typed."""
+"""Sheets are printed in actual size, and the pieces on a mat are known without typing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Printed mats: a photograph of a filled one teaches every piece, and nobody types a label."""
+"""A photograph of a filled mat teaches every piece without typing labels."""
 
 from __future__ import annotations
 

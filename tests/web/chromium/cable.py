@@ -1,4 +1,4 @@
-"""A network cable between a browser and the companion that a test can pull out, plug in again, or make fall silent."""
+"""A network connection between a browser and the companion that a test can break, restore, or block."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 
 
 class Cable:
-    """Passes bytes on, both ways, as long as it is whole."""
+    """Forwards bytes in both directions, unless it is broken or blocked."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -22,7 +22,7 @@ class Cable:
         threading.Thread(target=self._accept, name="cable", daemon=True).start()
 
     def pull(self) -> None:
-        """Every connection breaks, and no other is made."""
+        """Break all connections and refuse new ones."""
         with self._turn:
             self._whole = False
             ends, self._ends = self._ends, []
@@ -34,7 +34,7 @@ class Cable:
         self._loud.set()
 
     def hush(self) -> None:
-        """Nothing breaks, and nothing comes through: a phone that walked out of reach."""
+        """Keep connections open but forward nothing, as for a phone out of reach."""
         self._loud.clear()
 
     def close(self) -> None:

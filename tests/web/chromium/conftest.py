@@ -26,7 +26,7 @@ PATIENCE = 60_000
 HEALTH = (
     Health("disk", "ok", "There is room."),
     Health("camera", "failed", "The camera does not answer."),
-    Health("buttons", "absent", "There are none."),
+    Health("button of seat blue", "absent", "There is none."),
 )
 
 
@@ -76,7 +76,7 @@ class Evening:
         return page
 
     def close(self) -> None:
-        """Phones first: one without a table looks for it for ever."""
+        """Close the phones first: one without a table tries to reconnect for ever."""
         for context in self._contexts:
             context.close()
         self.server.stop()

@@ -1,4 +1,4 @@
-"""Tables of every game, well into it: bots have played, and each move was told by hand."""
+"""Tables in the middle of every game: bots have played, and each move was told by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cable itself: whoever hangs up early leaves it whole for the next one."""
+"""The cable itself: a client that disconnects early does not break it for the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A camera that sees nothing: told on every page on which people would wait for it, and its old picture looks old."""
+"""A camera that sees nothing: all pages that depend on it show that, and mark its old picture as old."""
 
 from __future__ import annotations
 

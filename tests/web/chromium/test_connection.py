@@ -1,4 +1,4 @@
-"""A line that breaks is told at once and heals by itself; a phone that was away shows nothing old as current."""
+"""A broken connection is shown at once and restored by itself; a phone never shows an old state as current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The raid on phones: in step with the table's clock, stopped in the same moment, and nothing that can be missed."""
+"""The raid on phones: synchronous with the table's clock, stopped at the same moment, and impossible to miss."""
 
 from __future__ import annotations
 

@@ -113,6 +113,7 @@ def test_an_earlier_permit_turns_out_to_be_another(table: Evening) -> None:
     table.home.tell(TurnUp(0, "AB"))
     page = table.phone()
     page.goto("/#/history")
+    page.locator(".small > summary").first.click()
     page.locator(".why summary").first.click()
     page.get_by_role("button", name="something else").first.click()
     describe(page, WORDS["en"])

@@ -1,4 +1,4 @@
-"""Whoever taps a place of the drawn table is told what it is good for, and sees whose emporiums are connected."""
+"""A tap on a place of the drawn table shows what it is for, and whose emporiums are connected."""
 
 from __future__ import annotations
 

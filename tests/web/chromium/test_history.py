@@ -1,4 +1,4 @@
-"""What happened can be taken back, done again, and said to have been something else."""
+"""Moves in the history can be undone, redone and corrected."""
 
 from __future__ import annotations
 

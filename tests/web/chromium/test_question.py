@@ -1,4 +1,4 @@
-"""A question on the phone: what it may have been, and that it was none of these."""
+"""A question on the phone: the possible moves, and that it was none of them."""
 
 from __future__ import annotations
 

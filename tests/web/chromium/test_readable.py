@@ -20,6 +20,11 @@ SMALLEST = 12
 AFAR = 24
 """Pixels that a text has at least on a television, which is 1/45 of its height."""
 TELEVISION = {"width": 1920, "height": 1080}
+TALL = {"width": 390, "height": 844}
+ROUNDED = 1
+FREE = """() => document.querySelector('nav.thumbs').getBoundingClientRect().top
+  - document.querySelector('.seats').getBoundingClientRect().bottom - scrollY"""
+"""Pixels between the scores and the bar at the bottom of the screen."""
 UNDRAWN = """async () => {
   const { app } = await import(document.querySelector('script[type=module]').src);
   const { panelsOf, zonesOf } = await import('/static/drawing/panels.js');
@@ -49,6 +54,10 @@ def looked_over(table: Midgame, chromium: Any, languages: tuple[str, ...], width
     for language in languages:
         speak(page, language)
         assert page.evaluate(UNDRAWN) == [], "every zone is in a panel"
+        if len(table.home.backend.snapshot().table["seats"]) < 4:
+            page.set_viewport_size(TALL)
+            page.locator(".tab").first.click()
+            assert page.evaluate(FREE) >= -ROUNDED, "whose turn, a panel, the last change and scores are on one screen"
         found[language] = everywhere(page, widths)
     page.context.close()
     return {language: wrong for language, wrong in found.items() if wrong}

@@ -1,4 +1,4 @@
-"""How the rig is: the parts with the worst first, what the camera sees, and what to do without one."""
+"""The rig's page: the parts with the worst first, the camera's picture, and what to do without a camera."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_is_broken_comes_first_with_what_to_do(evening: Begin) -> None:
     page.goto("/#/health")
     expect(page.locator(".health .summary")).to_have_text("✕1 part does not work.")
     parts = page.locator(".health .parts li")
-    expect(parts.locator("h2")).to_have_text(["Cameradoes not work", "Disk spacefine", "Buttonsnone here"])
+    expect(parts.locator("h2")).to_have_text(["Cameradoes not work", "Disk spacefine", "Blue buttonnone here"])
     expect(parts.first.locator(".advice")).to_contain_text("cable")
 
 

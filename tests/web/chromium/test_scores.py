@@ -1,4 +1,4 @@
-"""Every point has its reason; what a game came to is shown, and can be taken home."""
+"""The page of scores: every point has its reason, and the result can be exported."""
 
 from __future__ import annotations
 

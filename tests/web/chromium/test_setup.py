@@ -139,6 +139,7 @@ def test_a_fact_of_the_box_is_confirmed_with_one_tap_and_another_corrected(eveni
     doubts = table.home.backend.setup()["games"][0]["unverified"]
     other = next(place for place, doubt in enumerate(doubts) if doubt["fact"] == "fields.village.cost.bread")
     count = page.locator(".box-fact .count")
+    _unfold_the_box(page)
     page.get_by_role("button", name="Compare now").click()
     page.get_by_role("button", name="That is right").click()
     for place in range(1, other):
@@ -159,6 +160,7 @@ def test_a_box_that_cannot_be_like_that_is_refused_with_the_reason(evening: Begi
     table = evening(wanted=None)
     page = table.phone()
     page.goto("/#/setup")
+    _unfold_the_box(page)
     page.get_by_role("button", name="Compare now").click()
     page.get_by_role("button", name="Ours is different").click()
     page.locator(".box-fact input").first.fill("99")
@@ -175,6 +177,7 @@ def test_every_kind_of_fact_has_a_form_that_gives_back_what_it_was_given(evening
     page.goto(f"/#/setup?game={game}")
     (offered,) = [one for one in table.home.backend.setup()["games"] if one["game"] == game]
     doubts = offered["unverified"]
+    _unfold_the_box(page)
     page.get_by_role("button", name="Compare now").click()
     for number in range(1, len(doubts) + 1):
         expect(page.locator(".box-fact .count")).to_have_text(f"Question {number} of {len(doubts)}")
@@ -207,6 +210,12 @@ def test_a_box_file_is_taken_along_and_loaded_at_another_table(evening: Begin, t
     expect(page.locator(".toast").last).to_contain_text("The box cannot be like that")
     kept = json.loads((table.folder / "answers" / "tiletum.json").read_text())
     assert len(kept["crown.points"]) == 17
+
+
+def _unfold_the_box(page: Any) -> None:
+    fold = page.locator(".box-fold")
+    if fold.get_attribute("open") is None:
+        fold.locator("> summary").click()
 
 
 def _file(folder: Path, box: Any) -> str:

@@ -1,4 +1,4 @@
-"""A whole evening as a visitor lives it: `companion demo` runs, two phones join, and the game is played to its end."""
+"""A whole demo as a visitor sees it: `companion demo` runs, two phones join, and the game is played to its end."""
 
 from __future__ import annotations
 

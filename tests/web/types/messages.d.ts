@@ -367,6 +367,7 @@ type GameOption = {
   values: { value: any; says: Said }[];
   default: any;
   players: number[];
+  asked: boolean;
 };
 
 type OfferedSketch = {
@@ -398,8 +399,8 @@ type OfferedGame = {
 /** `GET /api/setup`: what a host may choose from before a game. */
 type Offer = { games: OfferedGame[]; seats: { colour: string; side: string }[]; open: string | null };
 
-/** `GET /api/health`; to a phone that does not play only the first three are told. */
-type HealthPart = { name: string; label: Said; state: string; state_says?: Said; says?: Said };
+/** `GET /api/health`; to a phone that does not play the sentence is not told. */
+type HealthPart = { name: string; label: Said; state: string; state_says: Said; says?: Said };
 
 /** `GET /api/camera` */
 type Camera = {

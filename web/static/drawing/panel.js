@@ -15,6 +15,8 @@ import { badge, plainWord, seatPicture, token } from "./tokens.js";
 const COLUMNS = 106; // px on a television that groups have below a graph
 const ROW = 66; // px of a row there
 const ROUND = ["wheel", "ring"];
+const BELOW = { piles: 136, tiles: 92 }; // px that parts below a round board take
+const LEAST = 246; // px of a round board that can still be read
 const SIDE = 58; // px of a column beside a board
 
 /** What parts need to know: {layout, view, seats, me, actor, changed, acts, rings}.
@@ -105,7 +107,8 @@ function ghost(zone, { label, seat }, ctx) {
   return h("span", { class: "ghost", "aria-hidden": "true" }, h("span", { class: "ghost-piece" }, token(label, zone, ctx, 24)), seat !== null && ctx.seatMark(seat, 18));
 }
 
-/** A panel as nodes. `room` is {width, tall}: how wide it may be, and on a television how high.
+/** A panel as nodes. `room` is {width, high, tall}: how wide it may be, how high it should be
+    at most so that nothing has to be scrolled, and on a television how high it is.
     @param {Context} ctx */
 export function panelNodes(panel, ctx, room) {
   ctx.width = room.width;
@@ -145,6 +148,8 @@ function besideRound(parts, ctx, room) {
 /** @param {Context} ctx */
 function partNodes(parts, ctx, room) {
   const nodes = [];
+  const below = parts.slice(1).reduce((sum, { draw }) => sum + (BELOW[draw] ?? 0), 0);
+  const high = room.high && Math.max(LEAST, room.high - below);
   for (let i = 0; i < parts.length; i++) {
     const [part, next] = [parts[i], parts[i + 1]];
     if (part.draw === "grid" && next?.draw === "side") {
@@ -157,7 +162,7 @@ function partNodes(parts, ctx, room) {
       const below = COLUMNS * columns.length + ROW * parts.slice(i + 1).filter(({ draw }) => draw === "row").length;
       nodes.push(graphWith(part, columns, ctx, { ...room, tall: room.tall && room.tall - below }));
     } else {
-      nodes.push(partNode(part, ctx, room));
+      nodes.push(partNode(part, ctx, { ...room, high }));
     }
   }
   return nodes;

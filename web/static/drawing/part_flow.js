@@ -71,7 +71,7 @@ export function inside(shown, ctx, size = 26) {
   const contents = ctx.view[shown.zone];
   const as = shown.as ?? "";
   if (shown.sign) return signed(shown, contents);
-  if (as === "balcony") return balcony(shown.zone, ctx);
+  if (as === "balcony") return balcony(shown.zone, ctx, 92);
   switch (contents.type) {
     case "pieces": {
       const found = as === "sums" ? sums(shown.zone, contents, ctx) : counts(shown.zone, contents, ctx);
@@ -307,7 +307,7 @@ export function rowPart(part, ctx) {
     "div",
     { class: "row-part" },
     part.zones.map((shown) =>
-      ctx.target(h("div", { class: `row-item ${shown.as ?? ""}` }, h("span", { class: "row-name" }, nameOf(shown, ctx.layout)), h("div", { class: "row-things" }, inside(shown, ctx, 24))), {
+      ctx.target(h("div", { class: `row-item ${shown.as ?? ""}` }, h("span", { class: "row-name" }, nameOf(shown, ctx.layout)), h("div", { class: "row-things" }, inside(shown, ctx, 20))), {
         zone: shown.zone,
         spot: "",
         says: nameOf(shown, ctx.layout),

@@ -11,7 +11,7 @@ const SPACE = 14; // px that a space has around its middle
     @param {ResolvedPart} part
     @param {Context} ctx */
 export function ringPart(part, ctx, room) {
-  const size = Math.min(room.width, room.tall ?? room.width, 460);
+  const size = Math.min(room.width, room.tall ?? room.high ?? room.width, 460);
   const { zones } = ctx.layout;
   const board = boardOf(part, zones);
   const r = size / 2;

@@ -6,6 +6,7 @@ import { packed } from "./geometry.js";
 import { dieGroup, figure, lookOf, meaning, signPath } from "./tokens.js";
 
 const DIE = 27;
+const LEGEND = 36; // px below the wheel
 const TILE = 30;
 const NAME = 20; // px above and below the wheel
 
@@ -17,7 +18,8 @@ export function wheelPart(part, ctx, room) {
   if (!ring) return null;
   const size = Math.min(room.width, room.tall ? room.tall - 40 : room.width, 420);
   const names = ring.sections.some((_, i) => !upright(i * (360 / ring.sections.length)));
-  const r = Math.min(size / 2 - (names ? 12 : 2), (room.tall ?? 330) / 2 - 22);
+  const high = room.tall ?? Math.min(330, (room.high ?? 400) - LEGEND);
+  const r = Math.min(size / 2 - (names ? 12 : 2), high / 2 - 22);
   const step = 360 / ring.sections.length;
   const drawing = svg(
     "svg",

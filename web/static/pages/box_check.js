@@ -11,11 +11,9 @@ export function boxCheck(app, game, changed) {
   const left = game.unverified;
   const answered = (game.answered ?? []).map((one) => ({ ...one, assumed: one.value }));
   const again = button(t("setup.box_again"), () => compare(app, game, answered, changed), { kind: "quiet" });
-  const open = left.length > 0 || (game.sketches ?? []).some((one) => !one.answered);
   return h(
     "section",
-    { class: `box ${open ? "" : "done"}` },
-    open ? h("h2", {}, t("setup.box")) : h("p", {}, "✓ ", t("setup.box_done")),
+    { class: "box" },
     sketches(app, game),
     families(game),
     left.length > 0 && h("p", {}, t("setup.box_left", { number: left.length })),

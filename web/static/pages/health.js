@@ -47,7 +47,8 @@ function summary(parts) {
 }
 
 function part(one) {
-  const advice = `health.do_${one.name}`;
+  const kind = one.name.split(" ")[0]; // "light of seat blue" is a light
+  const advice = `health.do_${kind}`;
   const bad = one.state === "failed" || one.state === "troubled";
   return h(
     "li",
@@ -56,17 +57,9 @@ function part(one) {
     h(
       "div",
       {},
-      h("h2", {}, name(one), h("span", { class: "state" }, t(`health.${one.state}`))),
+      h("h2", {}, both(one.label), h("span", { class: "state" }, both(one.state_says))),
       one.says && h("p", {}, both(one.says)),
-      one.detail && h("p", { class: "detail" }, both(one.detail)),
       bad && hasWord(advice) && h("p", { class: "advice" }, h("b", {}, t("health.do")), " ", t(advice)),
     ),
   );
-}
-
-/** A part's own label; a part without one is called by its kind. */
-function name({ name: part, label }) {
-  if (label && both(label) !== part) return both(label);
-  const key = `health.part_${part.split(" ")[0]}`;
-  return hasWord(key) ? t(key) : part;
 }

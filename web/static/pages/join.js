@@ -4,7 +4,8 @@ import { button, clear, h, once } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { colourWord, letters, mark, seatName } from "../core/seats.js";
 import { confirmed } from "../core/sheet.js";
-import { t } from "../core/words.js";
+import { both, t } from "../core/words.js";
+import { picture } from "./picture.js";
 
 export const title = "join.title";
 
@@ -14,6 +15,7 @@ const HERE = /^(localhost|127\.|\[::1\])/;
 /** @param {App} app */
 export function open(app, params = {}) {
   const places = h("div", { class: "join-places" });
+  const welcome = h("section", { class: "welcome" });
   const name = h("input", {
     class: "input",
     id: "join-name",
@@ -40,6 +42,7 @@ export function open(app, params = {}) {
     h(
       "div",
       { class: "stack" },
+      welcome,
       h("p", { class: "join-lead" }, t(params.again ? "join.again" : "join.lead")),
       h("div", { class: "field" }, h("label", { for: "join-name" }, t("join.name")), name),
       places,
@@ -147,6 +150,12 @@ export function open(app, params = {}) {
     // A game's own words for its colours come a moment later than its seats.
     const { role, seat, host: leads } = app.me;
     const named = app.layout || !standing?.table.game;
+    const { game, title: called, progress } = standing?.table ?? {};
+    once(welcome, [game, called, progress?.says], () => [
+      picture(game),
+      h("h2", {}, game ? both(called) : t("join.welcome")),
+      progress && h("p", { class: "soft small" }, both(progress.says)),
+    ]);
     if (standing && named) once(places, [seats, standing.seats, role, seat, leads], () => placesNow(seats));
     once(host, [app.me.host, Boolean(standing?.table.game)], () => hostNow(standing));
   }

@@ -6,6 +6,7 @@ import { colourWord, letters, mark, seatName } from "../core/seats.js";
 import { both, t } from "../core/words.js";
 import { becomeHost } from "./host.js";
 import { boxCheck } from "./box_check.js";
+import { picture } from "./picture.js";
 import { choice, field, flag, wheel } from "./fields.js";
 
 export const title = "setup.title";
@@ -18,6 +19,7 @@ export function open(app, { game: wanted } = {}) {
   let offer = null; // what /api/setup gives
   let plan = null; // what was chosen so far: {game, players, seats, options}
   let shown = "";
+  const unfolded = new Set(wanted ? ["box"] : []); // what this phone has opened
 
   async function load() {
     const found = await app.get("/api/setup");
@@ -43,7 +45,7 @@ export function open(app, { game: wanted } = {}) {
       offer.games.length > 1 && games(),
       players(chosen),
       variants(chosen),
-      boxCheck(app, chosen, load),
+      fold("box", boxSummary(chosen), boxCheck(app, chosen, load)),
       begin(chosen),
     );
     // Drawn anew, the form keeps the place where the keyboard was.
@@ -66,12 +68,12 @@ export function open(app, { game: wanted } = {}) {
   // Which game
 
   function games() {
-    const options = offer.games.map((one) => ({ value: one.game, says: both(one.title) }));
+    const options = offer.games.map((one) => ({ value: one.game, says: [picture(one.game), h("span", {}, both(one.title))] }));
     const chosen = (value) => {
       plan = firstPlan(offer, null, value);
       show();
     };
-    return h("section", {}, choice(t("setup.game"), "game", options, plan.game, chosen));
+    return h("section", {}, choice(t("setup.game"), "game", options, plan.game, chosen, "games"));
   }
 
   // Who plays
@@ -147,12 +149,25 @@ export function open(app, { game: wanted } = {}) {
       plan.options[key] = value;
       show();
     };
-    return h(
-      "section",
-      {},
-      h("h2", {}, t("setup.variants")),
-      offered.map((option) => variant(chosen, option, set(option.key))),
-    );
+    const drawn = (options) => options.map((option) => variant(chosen, option, set(option.key)));
+    const house = offered.filter((option) => !option.asked);
+    const other = house.filter(({ key, default: usual }) => (plan.options[key] ?? usual) !== usual).length;
+    const summary = t("setup.house_rules", { says: t(other ? "setup.house_other" : "setup.house_usual", { number: other }) });
+    return [
+      h("section", {}, drawn(offered.filter((option) => option.asked))),
+      house.length > 0 && fold("house", summary, h("section", {}, drawn(house))),
+    ];
+  }
+
+  // What most tables never open, under one line that says how it stands.
+  function fold(key, summary, body) {
+    const details = h("details", { class: `fold ${key}-fold`, open: unfolded.has(key) }, h("summary", {}, summary), body);
+    details.addEventListener("toggle", () => (details.open ? unfolded.add(key) : unfolded.delete(key)));
+    return details;
+  }
+
+  function boxSummary({ unverified }) {
+    return t(unverified.length ? "setup.box_open" : "setup.box_done", { number: unverified.length });
   }
 
   function variant(chosen, option, set) {

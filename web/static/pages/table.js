@@ -10,7 +10,7 @@ import { both, t } from "../core/words.js";
 import { TablePanels, inQuestion } from "./table_panels.js";
 import { WholeTable } from "./table_map.js";
 
-const LONG = 64; // letters of a sentence that is written smaller
+const LONG = 34; // letters of a sentence that is written smaller
 
 export const title = "table.title";
 export { inQuestion };
@@ -172,7 +172,7 @@ function progress(app, table) {
     h(
       "li",
       { "aria-current": seat === table.expects?.actor ? "true" : null },
-      mark(table.seats[seat].colour, signs[seat]),
+      seatPicture(table.seats[seat].colour, signs[seat], 18),
       h("span", { class: "visually-hidden" }, seatName(table.seats, seat, app.layout)),
     );
   return [

@@ -9,6 +9,8 @@ import { t } from "../core/words.js";
 
 const UNTOUCHED = 8000; // ms without a finger before a panel opens by itself
 const BURST = 700; // ms in which several changes are one
+const SMALL = 760; // px of a screen that is scrolled anyway
+const BESIDES = 248; // px of tabs, the last change, scores and the bar at the bottom
 const TOUCHES = ["pointerdown", "pointerup", "pointercancel"];
 const GHOST = 8000; // ms that a piece which left can still be seen
 
@@ -82,9 +84,11 @@ export class TablePanels {
     if (!panel) return;
     const width = this.room();
     const { table } = this.app.standing;
-    const facts = [panel, width, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
+    const above = this.node.offsetTop;
+    const high = innerHeight < SMALL ? null : innerHeight - above - BESIDES;
+    const facts = [panel, width, high, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
     const open = new Set([...this.panel.querySelectorAll("details[open] summary")].map((one) => one.textContent));
-    once(this.panel, facts, () => panelNodes(panel, this.context, { width }));
+    once(this.panel, facts, () => panelNodes(panel, this.context, { width, high }));
     for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.closest("details").open = true;
     this.markChosen();
   }

@@ -1,4 +1,4 @@
-"""Whole evenings of the demo without pictures: people play, a visitor does what visitors do, truth and belief meet."""
+"""Whole games of the demo without pictures: players play, a visitor interferes, and belief matches the truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo with pictures, in real time: the table is read, also after its camera was covered, unplugged or knocked."""
+"""The demo with pictures, in real time, reads the table even after its camera was covered, unplugged or knocked."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Room:
 
     @property
     def agreed(self) -> bool:
-        """Whether the table has understood what people did, which is more than laying it out."""
+        """Whether the table believes the true state, after more moves than the setup."""
         live = self.table.demo.live
         assert self.game_thread.opened is not None
         state = self.game_thread.opened.table.state
