@@ -1,5 +1,8 @@
 """How sure a reader may be: fitted on examples whose answer is known, never set by hand.
 
+Examples are compared in a space in which things that are the same lie close: it is whitened by how far they stray when
+they are seen again.
+
 Several witnesses (distances, likenesses) speak for or against an answer. `Line` weighs them by a logistic fit in which
 no witness may count against its own meaning, and draws the line above which, on those examples, no more answers were
 wrong than asked for.
@@ -13,12 +16,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+Doubles = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 ERROR: Final = 1e-3
 """The share of wrong answers that is asked for where a layout does not say otherwise."""
 _ROUNDS: Final = 30
 _RIDGE: Final = 1e-2
+_AXES: Final = 300
+_SHRINK: Final = 0.03
+"""So much of the scatter is taken to be the same in all directions, since few examples were seen of it."""
+_ENOUGH: Final = 5000
+"""So many rows show the directions in which they differ."""
 
 
 class Line:
@@ -27,7 +37,7 @@ class Line:
     `signs` says of each witness whether more of it speaks for the answer (1) or against it (-1).
     """
 
-    def __init__(self, witnesses: Floats, right: NDArray[np.bool_], weights: Floats, signs: Sequence[int]) -> None:
+    def __init__(self, witnesses: Doubles, right: NDArray[np.bool_], weights: Doubles, signs: Sequence[int]) -> None:
         self._weights = _monotone(witnesses, right.astype(np.float64), weights, np.array(signs, np.float64))
         scores = self.score(witnesses)
         order = np.argsort(-scores)
@@ -36,11 +46,11 @@ class Line:
         self._told = np.cumsum(weights[order])
         self.examples = len(scores)
 
-    def score(self, witnesses: Floats) -> Floats:
+    def score(self, witnesses: Doubles) -> Doubles:
         """The logarithm of the odds that the answer is right."""
         return np.asarray(self._weights[0] + witnesses @ self._weights[1:], np.float64)
 
-    def chance(self, witnesses: Floats) -> Floats:
+    def chance(self, witnesses: Doubles) -> Doubles:
         return np.asarray(1 / (1 + np.exp(-np.clip(self.score(witnesses), -30, 30))), np.float64)
 
     def from_on(self, error: float = ERROR) -> float:
@@ -49,7 +59,7 @@ class Line:
         return float(self._scores[fine[-1]]) if len(fine) else float("inf")
 
 
-def _monotone(witnesses: Floats, right: Floats, weights: Floats, signs: Floats) -> Floats:
+def _monotone(witnesses: Doubles, right: Doubles, weights: Doubles, signs: Doubles) -> Doubles:
     """Logistic weights, the constant first. A witness that the fit would turn round is left out."""
     used = np.ones(witnesses.shape[1], bool)
     found = np.zeros(1 + len(used))
@@ -63,7 +73,7 @@ def _monotone(witnesses: Floats, right: Floats, weights: Floats, signs: Floats) 
     return found
 
 
-def _logistic(witnesses: Floats, right: Floats, weights: Floats) -> Floats:
+def _logistic(witnesses: Doubles, right: Doubles, weights: Doubles) -> Doubles:
     mean, spread = witnesses.mean(0), witnesses.std(0) + 1e-6
     rows = np.column_stack([np.ones(len(witnesses)), (witnesses - mean) / spread])
     found = np.zeros(rows.shape[1])
@@ -75,3 +85,43 @@ def _logistic(witnesses: Floats, right: Floats, weights: Floats) -> Floats:
     found[1:] /= spread
     found[0] -= float(found[1:] @ mean)
     return np.asarray(found, np.float64)
+
+
+class Principal:
+    """The directions in which rows differ most."""
+
+    def __init__(self, rows: Floats, weights: Floats) -> None:
+        chosen = np.random.default_rng(2).permutation(len(rows))[:_ENOUGH]
+        self._mean = rows.mean(0)
+        off = (rows[chosen] - self._mean) * np.sqrt(weights[chosen])[:, None]
+        if len(off) < off.shape[1]:
+            values, vectors = np.linalg.eigh(off @ off.T)
+            # Rows that are the same span nothing.
+            kept = values > 1e-6 * values[-1]
+            axes = off.T @ (vectors[:, kept] / np.sqrt(values[kept]))
+        else:
+            _, axes = np.linalg.eigh(off.T @ off)
+        self._axes = np.ascontiguousarray(axes[:, ::-1][:, :_AXES], np.float32)
+
+    def of(self, rows: Floats) -> Floats:
+        return np.asarray((rows - self._mean) @ self._axes, np.float32)
+
+
+def whitening(rows: Floats, group: Ints, weights: Floats) -> Floats:
+    """The matrix after which rows of one group stray equally far in each direction."""
+    _, number, count = np.unique(group, return_inverse=True, return_counts=True)
+    means = np.zeros((len(count), rows.shape[1]), np.float32)
+    np.add.at(means, number, rows)
+    means /= count[:, None]
+    several = count[number] / np.maximum(count[number] - 1, 1) * (count[number] > 1)
+    off = (rows - means[number]) * np.sqrt(weights * several).astype(np.float32)[:, None]
+    scatter = (off.T @ off).astype(np.float64) / float(weights.sum())
+    even = max(float(np.trace(scatter)) / len(scatter), 1e-9)
+    scatter = (1 - _SHRINK) * scatter + _SHRINK * even * np.eye(len(scatter))
+    return np.asarray(np.linalg.inv(np.linalg.cholesky(scatter)).T, np.float32)
+
+
+def squares(some: Floats, others: Floats) -> Floats:
+    """The mean squared distance of each of some rows from each of others."""
+    far = (some * some).sum(1)[:, None] + (others * others).sum(1) - 2 * some @ others.T
+    return np.asarray(np.maximum(far, 0) / np.float32(max(1, some.shape[1])), np.float32)

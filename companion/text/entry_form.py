@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from companion.kernel.capabilities import Asked, Entry
-from companion.kernel.catalogue import Speaker
+from companion.kernel.catalogue import Both, Speaker
+from companion.kernel.messages import Body
 from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces
 from companion.text.sentences import Bilingual, capitalised
-
-Body = dict[str, Any]
 
 _QUOTES: Final = "«»“”\"',"
 
@@ -46,7 +45,7 @@ def _group(speakers: Bilingual, asked: Asked) -> Body:
     }
 
 
-def _said(speakers: Bilingual, names: Sequence[str], words: Callable[[Speaker, str], str]) -> list[dict[str, str]]:
+def _said(speakers: Bilingual, names: Sequence[str], words: Callable[[Speaker, str], str]) -> list[Both]:
     shown = {language: shortened([words(speaker, name) for name in names]) for language, speaker in speakers.items()}
     return [{language: texts[number] for language, texts in shown.items()} for number in range(len(names))]
 

@@ -14,10 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import ERROR, Line
+from vision.calibration import ERROR, Line, Principal, squares, whitening
 from vision.faces.patches import AS_IT_IS, Disturbance, Patches, disturbed, patches
 from vision.faces.taught_light import TaughtLight
-from vision.faces.whitened import Principal, squares, whitening
 from vision.layout import Grid, Slots
 from vision.picture.table_picture import TablePicture
 
