@@ -27,14 +27,12 @@ from companion.history import LiveHistory
 from companion.journal import JournalError
 from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import EventBus, Snapshot
-from companion.kernel.messages import Command
+from companion.kernel.messages import Body, Command
 from companion.kernel.rules import seat_of
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
 from companion.text.sentences import Bilingual, both_words, known
 from hardware.table_hardware import TableHardware
 from web.backend import Demo, Export, Refused
-
-Body = dict[str, Any]
 
 MOST_LIKELY: Final = 4
 """Number of alternatives to a move that are offered at once; people find all others through the menu of moves."""

@@ -14,15 +14,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.kernel.capabilities import Asked
-from companion.kernel.catalogue import Field, Speaker
+from companion.kernel.catalogue import Both, Field, Speaker
 from companion.kernel.game import Game
+from companion.kernel.messages import Body
 from companion.kernel.rules import Fact, Seat, SeatNo, seat_of
 from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces, Place, View, changed_places
 from companion.text import sentences
 from companion.text.sentences import Bilingual, capitalised, say
 
-Both = dict[str, str]
-Body = dict[str, Any]
 KIND: Final = "kind"
 """The name of the first question; the others have the names of fields."""
 SEAT: Final = "seat"
