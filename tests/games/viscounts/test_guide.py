@@ -395,7 +395,7 @@ def test_whoever_has_dismissed_somebody_is_not_told_to_do_so_again() -> None:
 
 
 def test_only_those_are_offered_for_hire_who_may_be_hired() -> None:
-    """Not somebody who is only printed, nor one too dear, nor a second one."""
+    """Not townsfolk who are only printed, too expensive, or a second one."""
     state = has(with_row(with_viscount(table(phase="hiring"), space(1)), "abbot", "squire", "labourer"), silver=2)
     assert expects(state).startswith("Red: hire if you like: Woodcutter")
     assert expects(has(state, silver=1)) == "Red: draw up, and your turn is over."
