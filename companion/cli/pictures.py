@@ -1,11 +1,12 @@
-"""`companion read`, `teach` and `dice`: single pictures from files."""
+"""`companion read`, `teach`, `kit` and `dice`: single pictures from files."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,11 +15,29 @@ from companion.kernel.catalogue import Text
 from companion.kernel.messages import Found, ZoneReading
 from companion.kernel.views import Cells, Marks, Pointing
 
+if TYPE_CHECKING:
+    from vision.kit_check import Checked
+
 NO_KIT = Text(
     "Das Kit fehlt: Ohne eines liest der Begleiter nur Würfel und Zeiger. Lege eines an mit `companion teach IMAGE "
     "--layout {layout} --kit FOLDER --truth FILE` und gib es hier mit --kit FOLDER an.",
     "The kit is missing: without one the companion reads only dice and dials. Teach one with `companion teach IMAGE "
     "--layout {layout} --kit FOLDER --truth FILE`, and name it here with --kit FOLDER.",
+)
+NOTHING = Text("nichts", "nothing")
+CONFUSED = Text(
+    "In „{zone}“ liest das Kit {label} auf seinem eigenen Bild als {other}, {number} von {of} Mal. Prüfe, was dort "
+    "liegt, und lege das Teil auf weiteren Bildern an andere Stellen.",
+    "In “{zone}” the kit reads {label} in its own picture as {other}, {number} of {of} times. Check what lies there, "
+    "and teach more pictures with the piece in other places.",
+)
+UNREADABLE = Text(
+    "In „{zone}“ erkennt das Kit {label} auf seinem eigenen Bild nur {number} von {of} Mal.",
+    "In “{zone}” the kit recognizes {label} in its own picture only {number} of {of} times.",
+)
+SELDOM = Text(
+    "Erst einmal gesehen: {labels}. Ein zweites Bild, auf dem diese Teile woanders liegen, macht sie sicherer.",
+    "Seen only once so far: {labels}. A second picture with these pieces in other places makes them safer.",
 )
 
 
@@ -35,6 +54,11 @@ def add_to(commands: Any) -> None:
     what.add_argument("--truth", type=Path, metavar="FILE", help="JSON: what lies where")
     what.add_argument("--mat", action="store_true", help="the picture shows a filled teaching mat")
     teach.set_defaults(run=run_teach)
+    kit: argparse.ArgumentParser = commands.add_parser("kit", help="how well a kit tells its pieces apart")
+    kit.add_argument("kit", type=Path, metavar="KIT", help="the folder of the kit")
+    kit.add_argument("--layout", type=Path, metavar="FILE", help="default: the layout that was taught last")
+    add_json(kit)
+    kit.set_defaults(run=run_kit)
     _add_dice(commands)
 
 
@@ -63,13 +87,13 @@ def run_read(arguments: argparse.Namespace) -> int:
     import cv2  # it loads slowly, and only these commands need it
 
     from vision import layout
-    from vision.kit import kit
+    from vision.kit import kit, store
     from vision.picture import preview, table_picture
     from vision.table_reader import TableReader
 
     table = layout.load(arguments.layout)
     image = table_picture.open_picture(arguments.image)
-    taught = kit.load(arguments.kit, table) if arguments.kit else kit.Kit(table)
+    taught = store.load(arguments.kit, table) if arguments.kit else kit.Kit(table)
     needs_teaching = any(not isinstance(zone, layout.Dial | layout.Dice) for zone in table.zones.values())
     if needs_teaching and not taught.teachings:
         raise Unusable(NO_KIT.in_(system_language()).format(layout=arguments.layout))
@@ -90,20 +114,78 @@ def run_read(arguments: argparse.Namespace) -> int:
 
 
 def run_teach(arguments: argparse.Namespace) -> int:
-    from vision import layout
-    from vision.kit import kit
+    from vision import kit_check, layout
+    from vision.kit import store
 
     table = layout.load(arguments.layout)
     if arguments.mat:
-        learned, gained = kit.teach_mat(arguments.kit, table, arguments.image)
+        learned, gained = store.teach_mat(arguments.kit, table, arguments.image)
+        checked = kit_check.check(learned)
     else:
         truth = _truth(arguments.truth)
-        learned, gained = kit.teach(arguments.kit, table, arguments.image, truth, arguments.corners or ())
+        lesson = store.Lesson(arguments.kit, table, arguments.image, arguments.corners or ())
+        gained, checked = kit_check.learn(lesson, truth)
+        learned = lesson.kit
+        lesson.keep()
+    learned.let_go()
+    says = list(_findings(checked))
+    readable = kit_check.readable(checked)
     if arguments.json:
-        print_json({"learned": dict(gained), "refused": [], "pictures": len(learned.teachings)})
+        told = {"learned": dict(gained), "refused": [], "pictures": len(learned.teachings)}
+        print_json({**told, "readable": readable, "says": says, "zones": _checked(checked)})
     else:
         print(f"{sum(gained.values())} examples of {len(gained)} labels from {arguments.image}.")
+        for sentence in says:
+            print(sentence)
+    return 0 if readable else 1
+
+
+def run_kit(arguments: argparse.Namespace) -> int:
+    from vision import kit_check, layout
+    from vision.kit import store
+
+    table = layout.load(arguments.layout) if arguments.layout else store.taught_layout(arguments.kit)
+    checked = kit_check.check(store.opened(arguments.kit, table), apart=True)
+    if not checked:
+        raise Unusable(f"The kit in {arguments.kit} has no picture of the table, so there is nothing to read in it.")
+    says, readable = list(_findings(checked)), kit_check.readable(checked)
+    labels = kit_check.by_label(checked)
+    if arguments.json:
+        told = {label: one.figures() for label, one in labels.items()}
+        print_json({"labels": told, "zones": _checked(checked), "readable": readable, "says": says})
+        return 0
+    for zone, of_zone in _checked(checked).items():
+        print(f"{zone}:")
+        for label, figures in of_zone.items():
+            error = figures["expected_error"]
+            expected = "" if error is None else f", at most {error:.1%} wrong at the table"
+            print(f"  {label or '-'}: {figures['examples']} examples, {figures['told_apart']:.0%} told{expected}")
+    for sentence in says:
+        print(sentence)
     return 0
+
+
+def _checked(checked: Checked) -> dict[str, dict[str, Any]]:
+    return {zone: {label: one.figures() for label, one in labels.items()} for zone, labels in checked.items()}
+
+
+def _findings(checked: Checked) -> Iterator[str]:
+    """What a kit cannot read of its own pictures, what it confuses, and what it saw too seldom, in sentences."""
+    from vision.kit_check import FEW
+
+    language = system_language()
+    seldom: list[str] = []
+    for zone, labels in checked.items():
+        for label, told in labels.items():
+            facts = {"zone": zone, "label": label or NOTHING.in_(language), "of": told.examples}
+            for other, number in told.confused_with.most_common():
+                yield CONFUSED.in_(language).format(**facts, other=other or NOTHING.in_(language), number=number)
+            if 2 * told.exact < told.examples - told.confused_with.total():
+                yield UNREADABLE.in_(language).format(**facts, number=told.exact)
+            if told.examples < FEW and label:
+                seldom.append(label)
+    if seldom:
+        yield SELDOM.in_(language).format(labels=", ".join(sorted(set(seldom))))
 
 
 def _truth(path: Path) -> dict[str, Any]:

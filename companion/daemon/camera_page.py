@@ -21,7 +21,7 @@ import msgspec
 
 from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
 from companion.daemon.refusals import refused
-from companion.kernel.messages import Found, NewPiece, Reading
+from companion.kernel.messages import Body, Found, NewPiece, Reading
 from companion.text.sentences import Bilingual, both_words
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from vision.layout import Grid, Layout, Point, Slots, Track
     from vision.picture.preview import Shown
 
-Body = dict[str, Any]
 
 DRAWN: Final = 12
 """Number of drawings of the newest picture that are cached for other phones."""
@@ -212,7 +211,8 @@ class CameraPage:
         """Learn the name of a piece in a zone, at a cell or at the tapped point of the zone's picture.
 
         Raises `Refused`."""
-        from vision.kit import kit as kits
+        from vision.kit import store
+        from vision.kit.kit import KitError
         from vision.picture.table_picture import BadPicture
         from vision.plane.plane import NoPlane
 
@@ -223,12 +223,13 @@ class CameraPage:
             shown = self._another_picture(look)
             if shown is None or shown.plane is None:
                 raise refused("no_picture")
-            truth = _truth(look.watcher.layout.grown(self._learned()), shown, zone, cell, x, y, label)
+            layout = look.watcher.layout.grown(self._learned())
+            truth = _truth(layout, shown, zone, cell, x, y, label)
             corners = [] if shown.plane.markers else look.watcher.tapped_corners()
             picture = _written(Path(folder), shown)
             try:
-                kit, gained = kits.teach(look.kit, look.watcher.layout, picture, truth, corners)
-            except (kits.KitError, NoPlane, BadPicture, OSError) as error:
+                kit, gained = store.teach(look.kit, layout, picture, truth, corners)
+            except (KitError, NoPlane, BadPicture, OSError) as error:
                 raise refused("not_learned", english=error) from error
             self._taught_from = shown
         kit.let_go()

@@ -307,14 +307,14 @@ def opener(source: str, kits: Path) -> MakeLook:
         # Imported in the camera thread, because these libraries take seconds to load on a Pi.
         from companion.daemon.table_map import layout_of
         from vision.cameras import watch_camera
-        from vision.kit import kit
+        from vision.kit import store
         from vision.table_reader import TableReader
         from vision.watcher import TableWatcher
 
         table = layout_of(game, box)
         own = kits / game.name
         folder = own if own.is_dir() or not (kits / "teachings").is_dir() else kits
-        taught = kit.load(folder, table) if (folder / "teachings").is_dir() else None
+        taught = store.load(folder, table) if (folder / "teachings").is_dir() else None
         remark = "" if taught is not None else "untaught"
         camera = watch_camera(source, size=table.picture)
         return Look(TableWatcher(camera, TableReader(table, taught)), camera.close, remark, folder)

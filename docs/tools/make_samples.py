@@ -17,7 +17,7 @@ import msgspec
 from companion.kernel.views import Cells, Pieces, View
 from vision import layout as layouts
 from vision.accuracy import tables
-from vision.kit import kit
+from vision.kit import store
 from vision.kit.teaching_tables import everything
 from vision.plane.plane import Image
 from vision.rendered import Camera, picture, scene_of
@@ -46,7 +46,7 @@ def main() -> None:
     truth = tables.taught_truth(table, scene, view)
     (SAMPLES / "lesson.json").write_text(json.dumps(truth, indent=1) + "\n", encoding="utf-8")
     shutil.rmtree(SAMPLES / "kit", ignore_errors=True)
-    kit.teach(SAMPLES / "kit", table, lesson, truth)
+    store.teach(SAMPLES / "kit", table, lesson, truth)
     scene, image = tables.shot(table, SHOWN, rig, "warm", rng)
     _write("table.jpg", image)
     shown = tables.truth_of(table, scene, SHOWN)

@@ -19,8 +19,9 @@ from companion.kernel.views import UNKNOWN, Cells, Pieces, Pointing, View
 from companion.simulation.selfplay import open_table, playing
 from vision import layout as layouts
 from vision.accuracy import tables
-from vision.kit import kit
-from vision.kit.kit import KitError, load, teach
+from vision.kit import store
+from vision.kit.kit import KitError, Teaching
+from vision.kit.store import load, teach
 from vision.kit.teaching_tables import everything
 from vision.layout import Layout, from_data
 from vision.picture.table_picture import open_picture
@@ -203,7 +204,7 @@ class TestTeaching:
 
         def lesson(picture: Path) -> None:
             together.wait(60)
-            kit._keep(folder, picture, kit.Teaching(picture.name, kit._digest(picture), {"grid": {"r1c1": "bread1"}}))
+            store._keep(folder, picture, Teaching(picture.name, store._digest(picture), {"grid": {"r1c1": "bread1"}}))
 
         people = [threading.Thread(target=lesson, args=(picture,)) for picture in (shown, other)]
         for one in people:

@@ -1,22 +1,16 @@
-"""The kit: how pieces look to this camera, taught by pictures with their truth.
-
-A kit is a folder. It keeps every teaching picture with what a person said about it (`teachings/`), and
-everything else is derived from those when it is opened: a better reader needs no new teaching.
-"""
+"""The kit: how pieces look to this camera, taught by pictures with their truth. Its folder is read and written by
+`store`."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import dist
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from companion.kernel import files
 from vision.dice.colours import Bodies
 from vision.faces.covered import Prints
 from vision.faces.empty_places import EmptyPlaces, Presence
@@ -39,16 +33,19 @@ from vision.layout import (
     boxes,
 )
 from vision.picture.background import Ground
-from vision.picture.table_picture import Capsule, TablePicture, hiding, locate, open_picture
+from vision.picture.table_picture import Capsule, TablePicture, hiding, locate
 from vision.plane.plane import Image
 from vision.readers.cells import whole
 from vision.readers.track import Colours
-from vision.sheets import MatPiece, mat_layout, mat_page_of, mat_truth
+from vision.sheets import MatPiece, mat_layout, mat_truth
 
 _ONE: Final = re.compile(r"(?!.* x\d)[^+]+")
 """A label of one piece; `blue x2` and `blue + red` do not say which of them stands where."""
-_NUMBERED: Final = re.compile(r"(\d+)\.")
-"""The files of a teaching bear its number."""
+_NUMBER: Final = re.compile(r" x\d+$")
+PAPER: Final = 0.85
+"""White paper is at least so bright, as a share of the white of the markers."""
+BLANK: Final = 0.025
+"""Paper on which nothing lies is at least so even."""
 STANDING_ROOM_MM: Final = 12.0
 """So far about a zone of standing pieces its ground is learnt: their heads are seen there."""
 STANDING_MM: Final = 6.0
@@ -147,12 +144,16 @@ class Kit:
                     return other
         return None
 
-    def show(self, sight: TablePicture, truth: Truth) -> Counter[str]:
-        """Take over what a located picture shows; returns how many examples of each label it gave."""
+    def check(self, truth: Truth) -> None:
+        """Refuse a truth about zones and places that the layout does not have. Raises `KitError`."""
         for name, contents in truth.items():
             if name not in self.layout.zones:
                 raise KitError(f"The truth speaks of zone {name!r}, which the layout does not have.")
             _refuse_nonsense(name, self.layout.zones[name], contents)
+
+    def show(self, sight: TablePicture, truth: Truth) -> Counter[str]:
+        """Take over what a located picture shows; returns how many examples of each label it gave."""
+        self.check(truth)
         self._shown.append((sight, truth))
         for name, contents in truth.items():
             self._learn_ground(sight, name, self.layout.zones[name], contents)
@@ -172,11 +173,26 @@ class Kit:
         mat = mat_layout(pieces, page, paper)
         sight = locate(image, mat)
         gained: Counter[str] = Counter()
+        self._refuse_empty_fields(sight, mat_truth(pieces, page, paper), page)
         for family, fields in mat_truth(pieces, page, paper).items():
             zone = mat.zones[family]
             if isinstance(zone, Slots):
                 gained.update(self._learn_pieces(sight, zone, fields, ()))
         return gained
+
+    def _refuse_empty_fields(self, sight: TablePicture, truth: Mapping[str, Mapping[str, str]], page: int) -> None:
+        """A mat says that a piece lies on each field; the paper of an empty one would be learnt as that piece."""
+        for family, fields in truth.items():
+            zone = sight.layout.zones[family]
+            assert isinstance(zone, Slots)
+            for field, label in fields.items():
+                size = self.piece(zone).size
+                seen = sight.patch(Box(zone.places()[field].centre, size, zone.angle).grown(-0.15 * min(size)), 2.0)
+                if float(seen.std(axis=(0, 1)).max()) < BLANK and float(seen.mean()) > PAPER:
+                    raise KitError(
+                        f"On page {page} of the teaching mat the field of {label!r} is empty: lay the piece there and "
+                        "take the picture again, or print the mat of this game if it is that of another."
+                    )
 
     def derive(self) -> None:
         """Learn what can be told only once all grounds are known."""
@@ -246,6 +262,10 @@ class Kit:
 
     def _there(self, sight: TablePicture, name: str) -> Mapping[str, Presence] | None:
         return None if self.empty_places is None else self.empty_places.look(sight, [name]).get(name)
+
+    def shown(self) -> Sequence[tuple[TablePicture, Truth]]:
+        """The pictures that were taken over, until they are let go; teaching mats are not among them."""
+        return self._shown
 
     def let_go(self) -> None:
         """Forget the teaching pictures, which are large; what was derived from them stays."""
@@ -377,6 +397,24 @@ def _refuse_nonsense(name: str, zone: Zone, contents: Any) -> None:
             pass
 
 
+def labelled(name: str, zone: Zone, contents: Any) -> Iterator[tuple[str, str]]:
+    """The labels of a zone's truth, each with the words that name its place. A place may hold several pieces."""
+    match zone:
+        case Grid() | Slots():
+            for cell, label in _cells(name, contents).items():
+                for one in (label or "").split(" + "):
+                    if one:
+                        yield _NUMBER.sub("", one), f"on {cell!r} of zone {name!r}"
+        case Track():
+            for marker, field in _fields(name, contents).items():
+                yield marker, f"on field {field} of zone {name!r}"
+        case Tray() | Pool() | Dice():
+            for piece in _lying(name, contents):
+                yield piece.label, f"at {piece.x:g}, {piece.y:g} in zone {name!r}"
+        case _:
+            pass
+
+
 def _fields(name: str, contents: Any) -> dict[str, int]:
     try:
         return msgspec.convert(contents, dict[str, int])
@@ -398,84 +436,6 @@ def _lying(name: str, contents: Any) -> list[Lying]:
         raise KitError(f"The truth of zone {name!r} should list label, x and y of each piece: {error}.") from error
 
 
-def load(folder: Path, layout: Layout) -> Kit:
-    """Open a kit to read with: what its teachings say is derived, and the pictures are let go."""
-    kit = _opened(folder, layout)
-    kit.let_go()
-    return kit
-
-
-def _opened(folder: Path, layout: Layout) -> Kit:
-    if not folder.is_dir():
-        raise KitError(f"There is no kit in {folder}; make one with `companion teach`.")
-    kit = Kit(layout)
-    for path in sorted((folder / "teachings").glob("*.json")):
-        try:
-            teaching = _kept(path)
-        except OSError as error:
-            raise KitError(f"The kit's {path} cannot be read: {error}; remove it and teach again.") from error
-        if teaching is None:
-            continue
-        kit.teachings.append(teaching)
-        image = open_picture(path.with_suffix(".picture"))
-        if teaching.mat:
-            kit.show_mat(image, teaching.mat, teaching.paper)
-        else:
-            kit.show(locate(image, layout, teaching.corners), teaching.truth)
-    kit.derive()
-    return kit
-
-
-def teach(
-    folder: Path, layout: Layout, picture: Path, truth: Truth, corners: Sequence[Point] = ()
-) -> tuple[Kit, Counter[str]]:
-    """Add a picture to a kit. Nothing is written unless it could be learned."""
-    digest = _digest(picture) if picture.is_file() else ""
-    image = open_picture(picture)
-    kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
-    for earlier in kit.teachings:
-        if earlier.digest == digest:
-            _refuse_contradiction(earlier, picture, truth)
-            return kit, Counter()
-    gained = kit.show(locate(image, layout, corners), truth)
-    kit.derive()
-    teaching = Teaching(picture.name, digest, truth, tuple((float(x), float(y)) for x, y in corners))
-    _keep(folder / "teachings", picture, teaching)
-    kit.teachings.append(teaching)
-    return kit, gained
-
-
-def teach_mat(folder: Path, layout: Layout, picture: Path, paper: str = "A4") -> tuple[Kit, Counter[str]]:
-    """Add a photograph of a filled teaching mat to a kit; which page it is stands on it."""
-    image = open_picture(picture)
-    kit = _opened(folder, layout) if folder.is_dir() else Kit(layout)
-    digest = _digest(picture)
-    if any(earlier.digest == digest for earlier in kit.teachings):
-        return kit, Counter()
-    page = mat_page_of(image)
-    gained = kit.show_mat(image, page, paper)
-    kit.derive()
-    teaching = Teaching(picture.name, digest, {}, mat=page, paper=paper)
-    _keep(folder / "teachings", picture, teaching)
-    kit.teachings.append(teaching)
-    return kit, gained
-
-
-def _kept(path: Path) -> Teaching | None:
-    """A teaching; None for one that was moved aside, because it or its picture is damaged."""
-    teaching = files.read(path, msgspec.json.Decoder(Teaching).decode)
-    picture = path.with_suffix(".picture")
-    if teaching is not None and _digest(picture) != teaching.digest:
-        files.move_aside(picture, f"it is not the picture that {path.name} was taught from")
-        files.move_aside(path, "its picture is damaged")
-        return None
-    return teaching
-
-
-def _digest(picture: Path) -> str:
-    return hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
-
-
 def mat_pieces(layout: Layout) -> list[MatPiece]:
     """The pieces of a layout that a mat can teach: every label of every family."""
     return [
@@ -483,21 +443,3 @@ def mat_pieces(layout: Layout) -> list[MatPiece]:
         for family, piece in layout.pieces.items()
         for label in piece.labels
     ]
-
-
-def _refuse_contradiction(earlier: Teaching, picture: Path, truth: Truth) -> None:
-    for zone in truth.keys() & earlier.truth.keys():
-        if truth[zone] != earlier.truth[zone]:
-            raise KitError(
-                f"Zone {zone!r} was taught from {earlier.name} with another truth than {picture.name} now gives, "
-                "and they are the same picture; correct one of them."
-            )
-
-
-def _keep(folder: Path, picture: Path, teaching: Teaching) -> None:
-    """Under the next number: another phone or a shell may teach at the same time, each from its own picture."""
-    with files.changing(folder / "new"):
-        last = max((int(name[1]) for path in folder.iterdir() if (name := _NUMBERED.match(path.name))), default=0)
-        kept = folder / f"{last + 1:03}.json"
-        files.write(kept.with_suffix(".picture"), picture.read_bytes())
-        files.write(kept, msgspec.json.format(msgspec.json.encode(teaching), indent=1))

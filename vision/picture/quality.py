@@ -25,6 +25,12 @@ BLURRED_MM: Final = 2.0
 """If an edge is wider than this on the table, the print on a small tile cannot be read."""
 
 
+SMALLEST_MM: Final = 3.0
+"""Edges this wide are sharp enough for any piece."""
+_PRINT_MM: Final = 8.0
+"""Around each point so far is looked for its edge."""
+
+
 class LightCheck(msgspec.Struct, frozen=True):
     """Brightness of white paper at the table's corners, of 255, and the ratio of the darkest to the brightest."""
 
@@ -52,6 +58,23 @@ def light(image: Image, plane: Plane, layout: Layout) -> LightCheck:
     else:
         what = "uneven" if evenness < UNEVEN else "good"
     return LightCheck(what, round(white, 1), round(evenness, 2))
+
+
+def edges(image: Image, plane: Plane, layout: Layout) -> float:
+    """How wide the strongest edges of the whole table look, in millimetres: contrast divided by the steepest slope."""
+    width, height = layout.area.width, layout.area.height
+    corners = plane.to_pixels([(0, 0), (width, 0), (width, height), (0, height)])
+    left, top = np.maximum(corners.min(0), 0).astype(int)
+    right, bottom = corners.max(0).astype(int)
+    part = cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = cv2.GaussianBlur(part, (0, 0), 0.7)
+    scale = plane.scale((width / 2, height / 2))
+    around = np.ones((max(3, int(_PRINT_MM * scale) | 1),) * 2)
+    contrast = cv2.dilate(grey, around) - cv2.erode(grey, around)
+    slopes = np.hypot(cv2.Sobel(grey, -1, 1, 0, scale=1 / 8), cv2.Sobel(grey, -1, 0, 1, scale=1 / 8))
+    steepest = cv2.dilate(slopes, around)
+    strong = contrast >= np.percentile(contrast, 95)
+    return float(np.median(contrast[strong] / np.maximum(steepest[strong], 1e-3))) / scale
 
 
 def lens(image: Image, plane: Plane, layout: Layout) -> LensCheck:

@@ -20,7 +20,8 @@ from companion.kernel.views import Pointing, View
 from companion.simulation.camera import Moment
 from vision.accuracy.tables import Rig, shot, taught_truth
 from vision.cameras import CameraError, WatchedCamera
-from vision.kit import kit as kits
+from vision.kit import store
+from vision.kit.kit import Kit
 from vision.kit.teaching_tables import everything
 from vision.layout import Layout
 from vision.picture.motion import STILL_FOR
@@ -185,13 +186,13 @@ class RenderedTableTop(Mishaps):
         """Nothing to do: the camera has its own thread."""
 
 
-def _taught(folder: Path, layout: Layout, rig: Rig, rng: Random) -> kits.Kit:
+def _taught(folder: Path, layout: Layout, rig: Rig, rng: Random) -> Kit:
     """A kit made from pictures of every piece, as people make one. Phones can teach it more."""
     folder.mkdir(parents=True, exist_ok=True)
-    kit = kits.Kit(layout)
+    kit = Kit(layout)
     for number, view in enumerate(everything(layout), start=1):
         scene, image = shot(layout, view, rig, LIGHT, rng)
         picture = folder / f"every piece {number}.png"
         cv2.imwrite(str(picture), image)
-        kit, _ = kits.teach(folder, layout, picture, taught_truth(layout, scene, view))
+        kit, _ = store.teach(folder, layout, picture, taught_truth(layout, scene, view))
     return kit

@@ -9,8 +9,7 @@ from vision.figures.closeups import LOOKS, STRAIGHT
 from vision.training.figures.areas import FIRST, MILLIMETRES, area
 from vision.training.figures.scenes import COVER, FIGURE, Episode, cut
 from vision.training.figures.solids import KINDS, Shape, alike
-from vision.training.figures.strays import strays
-from vision.training.figures.trial import outcomes, trial
+from vision.training.figures.trial import outcomes, strays, trial
 
 
 def test_the_same_seed_gives_the_same_pictures() -> None:

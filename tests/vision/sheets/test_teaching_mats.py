@@ -13,7 +13,8 @@ import pytest
 from companion.cli import main
 from companion.kernel.views import Cells, View
 from vision import layout as layouts
-from vision.kit.kit import Kit, mat_pieces, teach_mat
+from vision.kit.kit import Kit, KitError, mat_pieces
+from vision.kit.store import teach_mat
 from vision.rendered import any_camera, picture, scene_of
 from vision.sheets import mat_layout, mat_pages, mat_truth
 
@@ -21,11 +22,15 @@ TUMULT = Path(layouts.__file__).parents[1] / "companion" / "games" / "tumult_roy
 LAYOUT = layouts.load(TUMULT)
 
 
-def photograph_of_a_filled_mat(page: int) -> np.ndarray:
+def photograph_of_a_filled_mat(page: int, without: str = "") -> np.ndarray:
     """Our stand-in pieces laid on a page, seen by a camera close above it."""
     pieces = mat_pieces(LAYOUT)
     mat = mat_layout(pieces, page)
-    view = View({zone: Cells(dict(fields)) for zone, fields in mat_truth(pieces, page).items()})
+    lies = {
+        zone: {field: None if label == without else label for field, label in fields.items()}
+        for zone, fields in mat_truth(pieces, page).items()
+    }
+    view = View({zone: Cells(fields) for zone, fields in lies.items()})
     rng = Random(page)
     return picture(mat, scene_of(mat, view, rng, table_top="white"), any_camera(rng, mat), "even", rng)
 
@@ -52,3 +57,11 @@ def test_sheets_are_printed_as_pdf_and_never_over_another_file(
     assert before.startswith(b"%PDF")
     assert main(["markers", str(out), *what]) == 2
     assert out.read_bytes() == before
+
+
+def test_an_empty_field_of_a_mat_is_refused_and_named(tmp_path: Path) -> None:
+    photo = tmp_path / "mat.png"
+    cv2.imwrite(str(photo), photograph_of_a_filled_mat(1, without="meadow"))
+    with pytest.raises(KitError, match="the field of 'meadow' is empty"):
+        teach_mat(tmp_path / "kit", LAYOUT, photo)
+    assert not (tmp_path / "kit").exists()

@@ -1,6 +1,6 @@
 """The training of the figures' three networks, on rendered figures with random shapes.
 
-`solids`, `scenes`, `areas`, `pictures`, `trial` and `strays` only need numpy and OpenCV (tests use them); the others
+`solids`, `scenes`, `areas`, `pictures` and `trial` only need numpy and OpenCV (tests use them); the others
 need PyTorch, which is not a dependency of the project: `pip install torch==2.13.0 onnx` into a separate environment.
 The companion never imports it at run time. To train again, on one core in about an hour:
 
@@ -28,9 +28,9 @@ on rigs rendered afresh:
     python -m vision.training.figures.trial --seed 80 --rigs 50 --alike
     python -m vision.training.figures.trial --seed 81 --rigs 40
 
-`strays` measures how shapes of one kind of figure usually stray, on fresh rigs too, whenever the network changes:
+`trial --strays` measures how shapes of one kind usually stray, on fresh rigs too, whenever the network changes:
 
-    python -m vision.training.figures.strays vision/figures/strays.npy --seed 90 --rigs 60
+    python -m vision.training.figures.trial --seed 90 --rigs 60 --strays vision/figures/strays.npy
 
 The finder has pictures of its own, of whole areas; rendering them takes a quarter of an hour, teaching it 45 minutes:
 

@@ -2,8 +2,11 @@
 
     python -m vision.training.figures.trial --seed 70 --rigs 40
     python -m vision.training.figures.trial --seed 70 --rigs 40 --alike
+    python -m vision.training.figures.trial --seed 90 --rigs 60 --strays vision/figures/strays.npy
 
-Choose a seed that was not used for training. The masks are the reader's own; only finding the places is left out.
+The last one writes the usual deviation of shapes of one kind, for the reader; run it again whenever the shapes' network
+has changed. Choose a seed that was not used for training. The masks are the reader's own; only finding the places is
+left out.
 """
 
 from __future__ import annotations
@@ -82,13 +85,35 @@ def outcomes(one: Trial, net: str = network.SHAPES) -> NDArray[np.int64]:
     return np.array([(sure & right).sum(), (sure & ~right).sum(), (~sure).sum()])
 
 
+def strays(shapes: Floats, kinds: Sequence[str]) -> Floats:
+    """The distance of each shape from the mean of its kind, as if that mean were exact."""
+    found = []
+    for kind in dict.fromkeys(kinds):
+        own = shapes[[other == kind for other in kinds]]
+        found.append((own - own.mean(0)) * np.sqrt(len(own) / (len(own) - 1)))
+    return np.concatenate(found)
+
+
+def _write_strays(file: Path, seed: int, rigs: int) -> None:
+    rows = []
+    for number in range(rigs):
+        one = trial(seed * 1_000_000 + number, alike=number % 2 == 0)
+        rows.append(strays(one.shapes(LOOKS), [label.split()[1] for label in one.labels]))
+    every = np.concatenate(rows).astype(np.float64)
+    np.save(file, (every.T @ every / len(every)).astype(np.float32))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=70)
     parser.add_argument("--rigs", type=int, default=40)
     parser.add_argument("--alike", action="store_true", help="only figures that are hard to tell")
     parser.add_argument("--network", type=Path, default=Path(network.__file__).with_name(network.SHAPES))
+    parser.add_argument("--strays", type=Path, metavar="FILE", help="write how shapes of one kind deviate")
     wanted = parser.parse_args()
+    if wanted.strays:
+        _write_strays(wanted.strays, wanted.seed, wanted.rigs)
+        return
     total = np.zeros(3, np.int64)
     for number in range(wanted.rigs):
         one = trial(wanted.seed * 1_000_000 + number, wanted.alike)
