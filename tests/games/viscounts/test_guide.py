@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.guide_castle import Step, steps_after
+from companion.games.viscounts.guide_actions import Step, steps_after
 from companion.games.viscounts.moves import Climb, Decline, Dismiss, Employ, Hire, Push, Shift
 from companion.games.viscounts.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
