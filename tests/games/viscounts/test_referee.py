@@ -369,7 +369,7 @@ def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
 
 
 def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> None:
-    """The trader of another player is out of the game already; red's own would bring as much silver as the thief does."""
+    """Another player's trader is out of the game already; red's own would bring as much silver as the thief."""
     state = with_due(replace(table(), gone=("trader",)), "destroy")
     thief, trader = Destroy(RED, "hand", "thief"), Destroy(RED, "hand", "trader")
     after, now = GAME.view(GAME.play(state, thief)), GAME.view(state)
