@@ -50,7 +50,7 @@ def test_nobody_can_take_back_what_has_not_begun_or_watching(evening: Begin) -> 
 
 
 def test_that_was_something_else(evening: Begin) -> None:
-    """Somebody told the wrong field for the first statue; two statues later it is put right."""
+    """The wrong field was told for the first statue; two statues later it is corrected."""
     table = evening()
     table.until("first_statues")
     wrong = table.home.backend.snapshot().table["events"] + 1
