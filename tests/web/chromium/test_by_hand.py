@@ -152,7 +152,7 @@ def test_a_change_at_the_table_shows_while_somebody_chooses(evening: Begin) -> N
 
 
 def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> None:
-    """The next question is on its way already when somebody else's move is taken."""
+    """The next question is already requested when another player's move is accepted."""
     table = evening()
     table.until("first_statues")
     page = table.phone()
