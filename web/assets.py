@@ -19,12 +19,10 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.kernel.catalogue import Template
+from companion.kernel.catalogue import Both, Template
 
 WORDS: Final = Path(__file__).parent / "words"
 LANGUAGES: Final = ("de", "en")
-
-Both = dict[str, str]
 
 
 class WordsError(Exception):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, Protocol
 
+from companion.kernel.catalogue import Both
 from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Command
 
-Both = dict[str, str]
 """A text in German and English: {"de": …, "en": …}."""
 
 Export = Literal["csv", "json", "page"]

@@ -21,7 +21,7 @@ import msgspec
 
 from companion.daemon.camera_thread import NO_PICTURE, CameraThread, Look, StoredCorners, plane_said
 from companion.daemon.refusals import refused
-from companion.kernel.messages import Found, NewPiece, Reading
+from companion.kernel.messages import Body, Found, NewPiece, Reading
 from companion.text.sentences import Bilingual, both_words
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from vision.layout import Grid, Layout, Point, Slots, Track
     from vision.picture.preview import Shown
 
-Body = dict[str, Any]
 
 DRAWN: Final = 12
 """Number of drawings of the newest picture that are cached for other phones."""

@@ -18,7 +18,7 @@ from companion.daemon.journal_folder import Opened
 from companion.daemon.refusals import refused
 from companion.kernel.capabilities import Countdown
 from companion.kernel.events import EventBus
-from companion.kernel.messages import Signal, Update
+from companion.kernel.messages import Body, Signal, Update
 from companion.kernel.rules import ANYONE, Actor
 from hardware.raid_timer import UNDER_WAY, RaidSeen
 from hardware.table_hardware import TableHardware
@@ -51,9 +51,6 @@ class DialLabels:
             _log.warning("The layout has no sector %s of the %s: what it points at is left out.", sector, signal.source)
             return msgspec.structs.replace(signal, value=None)
         return msgspec.structs.replace(signal, value=values[sector - 1])
-
-
-Body = dict[str, Any]
 
 
 class RaidControl:

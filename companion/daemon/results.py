@@ -22,10 +22,8 @@ from companion.history import (
 from companion.history.history import LineTold
 from companion.journal import Journal
 from companion.kernel.catalogue import Language, Speaker
-from companion.kernel.messages import Update
+from companion.kernel.messages import Body, Update
 from companion.text.sentences import Bilingual, both_words
-
-Body = dict[str, Any]
 
 
 def scores(opened: Opened, history: LiveHistory) -> Body:

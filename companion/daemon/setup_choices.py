@@ -21,6 +21,7 @@ from companion.kernel.capabilities import Family
 from companion.kernel.catalogue import Speaker, Text
 from companion.kernel.forms import CannotLearn
 from companion.kernel.game import BadSetup, Game
+from companion.kernel.messages import Body
 from companion.kernel.rules import Seat
 from companion.kernel.sketches import (
     Graph,
@@ -36,7 +37,6 @@ from companion.kernel.sketches import (
 from companion.text.sentences import Bilingual, in_words, say, why_not
 from web.backend import Refused
 
-Body = dict[str, Any]
 Load = Callable[[str], Game[Any, Any]]
 
 
@@ -204,9 +204,6 @@ def _doubt(doubt: Doubt) -> Body:
 def _both(text: Text) -> dict[str, str]:
     said: dict[str, str] = msgspec.structs.asdict(text)
     return said
-
-
-Both = dict[str, str]
 
 
 def offered(game: Game[Any, Any], answers: Mapping[str, Any]) -> list[Body]:

@@ -10,6 +10,7 @@ import msgspec
 from companion.daemon import panels
 from companion.daemon.journal_folder import Opened
 from companion.kernel.game import Game
+from companion.kernel.messages import Body
 from companion.kernel.views import Cells, Contents
 from companion.text.sentences import Bilingual
 from vision import layout
@@ -22,9 +23,6 @@ def layout_of(game: Game[Any, Any], box: Any) -> Layout:
     fitted = raw if game.sketching is None else game.sketching.layout(raw, box)
     shipped = layout.from_data(fitted, str(path))
     return shipped if game.learning is None else shipped.grown(game.learning.pieces(box))
-
-
-Body = dict[str, Any]
 
 
 def drawn(opened: Opened) -> Body:

@@ -21,11 +21,10 @@ from companion.history.history import GameHistory, Happening, MoveTold, Reteller
 from companion.journal import Event, Journal
 from companion.kernel.catalogue import LANGUAGES, Language
 from companion.kernel.game import Game
+from companion.kernel.messages import Body
 from companion.kernel.rules import Seat
 from companion.table.ledger import Seen
 from companion.table.snapshot import places_changed
-
-Body = dict[str, Any]
 
 RESULT: Final = "result"
 _PLAYED: Final = frozenset(("move", "learn", "adopt", "join", "undo"))

@@ -21,6 +21,8 @@ from companion.kernel.files import converted
 
 Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
+Both = dict[str, str]
+"""One text by its language, as phones get it."""
 Form = Literal["name", "source", "to", "at"]
 _AMOUNT: Final = re.compile(r"([a-z]+)(\d+)")
 _GAP: Final = re.compile(r"{(\w+)(?:([|?#])([^{}]*))?}")

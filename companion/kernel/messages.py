@@ -14,6 +14,9 @@ from companion.kernel.views import Contents, View
 
 ZoneKind = Literal["grid", "slots", "tray", "dice", "track", "dial", "pool"]
 
+Body = dict[str, Any]
+"""What phones get, and what they send: an object of JSON."""
+
 Odd = Literal["", "edge", "stacked", "outside", "doubtful", "strange"]
 """Why a loose piece is `UNKNOWN`: it stands on its edge, lies on another piece or outside every zone, could be one of
 several pieces, or does not belong there."""
@@ -77,7 +80,7 @@ class Command(msgspec.Struct, frozen=True):
     id: str
     kind: str
     seat: int | None = None
-    body: dict[str, Any] = {}
+    body: Body = {}
 
 
 class Tick(msgspec.Struct, frozen=True):
@@ -109,4 +112,4 @@ class Update(msgspec.Struct, frozen=True):
 
     number: int
     kind: str
-    body: dict[str, Any] = {}
+    body: Body = {}

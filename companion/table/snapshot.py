@@ -7,12 +7,11 @@ from typing import Any, Final
 import msgspec
 
 from companion.kernel.game import Game, new_pieces
+from companion.kernel.messages import Body
 from companion.kernel.rules import Seat
 from companion.kernel.views import Cells, changed_places
 from companion.table.actions import TableActions
 from companion.table.ledger import Point
-
-Body = dict[str, Any]
 
 LAST_MOVES: Final = 5
 """Number of last moves in a snapshot."""

@@ -7,10 +7,10 @@ from typing import Any, Generic
 
 import msgspec
 
-from companion.kernel.catalogue import Speaker
+from companion.kernel.catalogue import Both, Speaker
 from companion.kernel.forms import CannotLearn, Form
 from companion.kernel.game import Game, M, S, new_pieces
-from companion.kernel.messages import NewPiece, Odd
+from companion.kernel.messages import Body, NewPiece, Odd
 from companion.kernel.rules import Breach, Note, Seat, SeatNo, colour_of_maker, seat_of
 from companion.kernel.views import Cells, Place
 from companion.referee import Explained, Illegal, Lost, Step, Takeback, Unfinished
@@ -18,9 +18,6 @@ from companion.table.countdown import Suspicion
 from companion.table.ledger import Point
 from companion.text import sentences
 from companion.text.sentences import MOST, Bilingual, say, say_lost, say_odd
-
-Body = dict[str, Any]
-Both = dict[str, str]
 
 _HINTS = {"back": "hint.taken_back", "several": "hint.several", "hands": "hint.two_hands"}
 

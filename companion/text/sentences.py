@@ -15,17 +15,16 @@ from typing import Any, Final, cast
 import msgspec
 
 from companion.kernel.capabilities import Remark
-from companion.kernel.catalogue import LANGUAGES, Catalogue, CatalogueError, Language, Speaker, Template, Text
+from companion.kernel.catalogue import LANGUAGES, Both, Catalogue, CatalogueError, Language, Speaker, Template, Text
 from companion.kernel.files import converted
 from companion.kernel.forms import Amounts, CannotLearn, Field, Form, OneOf, Rows, SeveralOf
 from companion.kernel.game import NO_BLOCKS, Blocks, Game
-from companion.kernel.messages import Odd
+from companion.kernel.messages import Body, Odd
 from companion.kernel.rules import Breach, Expected, Note, Progress, Seat
 from companion.kernel.views import UNKNOWN, Cells, Contents, Marks, Pieces, Pointing, wrong_cells
 from companion.referee.findings import Spot, Step
 
 DAEMON_FILE: Final = Path(__file__).with_name("daemon.toml")
-Both = dict[str, str]
 
 
 @cache
@@ -52,9 +51,6 @@ def _written(fact: Any, language: Language) -> str:
 def known(key: str) -> bool:
     """Whether `daemon.toml` has this key."""
     return key in texts()
-
-
-Body = dict[str, Any]
 
 
 def in_words(speakers: Bilingual, form: Form) -> Body:

@@ -1,4 +1,4 @@
-"""Takes the pictures of the dashboard from a demo table, in a browser: `dashboard.webp`, which moves, and `tv.png`.
+"""Takes a moving picture of the dashboard from a demo table, in a browser: `dashboard.webp`.
 
 Needs Debian's chromium.
 
@@ -25,7 +25,6 @@ from playwright.sync_api import Page, sync_playwright
 DOCS: Final = Path(__file__).parents[1]
 PORT: Final = 8199
 PHONE: Final = {"width": 360, "height": 640}
-TELEVISION: Final = {"width": 1280, "height": 720}
 SHARPNESS: Final = 1.5
 """Pixels of the moving picture for one of the phone's page."""
 TOLD: Final = "placing."
@@ -50,11 +49,6 @@ def main() -> None:
             browser = running.chromium.launch(executable_path=_browser(), args=["--no-sandbox"])
             phone = browser.new_context(viewport=PHONE, device_scale_factor=SHARPNESS, locale="en")
             _write("dashboard.webp", _glance(phone.new_page()))
-            screen = browser.new_context(viewport=TELEVISION, locale="en", color_scheme="dark").new_page()
-            screen.goto(f"http://127.0.0.1:{PORT}/tv")
-            _until(screen, lambda: bool(screen.inner_text("main").strip()))
-            time.sleep(2)
-            (DOCS / "tv.png").write_bytes(screen.screenshot())
     finally:
         demo.terminate()
         demo.wait(20)

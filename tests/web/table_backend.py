@@ -15,10 +15,11 @@ from companion.daemon.game_thread import GameThread
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import JournalFolder
 from companion.kernel import events
+from companion.kernel.catalogue import Both
 from companion.kernel.messages import Command
 from companion.table import Table
 from tests.companion.daemon.tiny import TWO, now
-from web.backend import Both, Export, Refused
+from web.backend import Export, Refused
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
 

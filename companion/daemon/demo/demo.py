@@ -20,7 +20,7 @@ from companion.daemon.hardware_link import DialLabels
 from companion.daemon.health import Health, told
 from companion.daemon.inbox import Inbox
 from companion.daemon.journal_folder import Begin, Opened
-from companion.kernel.catalogue import LANGUAGES, Language, Text
+from companion.kernel.catalogue import LANGUAGES, Both, Language, Text
 from companion.kernel.events import EventBus
 from companion.kernel.game import Game
 from companion.kernel.messages import Update
@@ -41,7 +41,7 @@ from companion.simulation.people import People
 from hardware.mock import Desk
 from hardware.raid_timer import RaidTimer
 from hardware.rig import Rig
-from web.backend import Both, Refused
+from web.backend import Refused
 
 _log = logging.getLogger(__name__)
 

@@ -22,9 +22,14 @@ AFAR = 24
 TELEVISION = {"width": 1920, "height": 1080}
 TALL = {"width": 390, "height": 844}
 ROUNDED = 1
-FREE = """() => document.querySelector('nav.thumbs').getBoundingClientRect().top
-  - document.querySelector('.seats').getBoundingClientRect().bottom - scrollY"""
-"""Pixels between the scores and the bar at the bottom of the screen."""
+FREE = """() => {
+  const sentence = document.querySelector('.expects .sentence');
+  const lines = sentence.getBoundingClientRect().height / parseFloat(getComputedStyle(sentence).lineHeight);
+  const longer = Math.max(0, Math.round(lines) - 3) * parseFloat(getComputedStyle(sentence).lineHeight);
+  const bar = document.querySelector('nav.thumbs').getBoundingClientRect().top;
+  return bar - document.querySelector('.seats').getBoundingClientRect().bottom - scrollY + longer;
+}"""
+"""Pixels between the scores and the bar at the bottom of the screen, with a sentence of up to three lines."""
 UNDRAWN = """async () => {
   const { app } = await import(document.querySelector('script[type=module]').src);
   const { panelsOf, zonesOf } = await import('/static/drawing/panels.js');
