@@ -19,7 +19,6 @@ MOST_INDEFINITE = 100
 INDEFINITE = re.compile("nobody|somebody|whoever|anybody", re.IGNORECASE)
 
 LONG = {
-    "vision/kit/kit.py": "is being rewritten, and gets shorter then",
     "vision/training/*": "is run once by hand, not by the companion",
 }
 NOUNS = ("scoring", "wiring")

@@ -156,7 +156,7 @@ def serve(
         parts.demo.leave_to_phones(page.seated)
         parts.demo.wait_for_visitors(page.joined)
     sources = [*parts.sources, page]
-    daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _others(rig, hardware))
+    daemon = Daemon(place, inbox, bus, game_thread, sources, Systemd.from_environment(), _rig_health(rig, hardware))
     stop_on_signals(daemon.stop)
     try:
         return 0 if daemon.run(lambda: _hello(daemon, rig, page.server)) else 1
@@ -195,18 +195,18 @@ def _sources(rig: Rig, inbox: Inbox, bus: EventBus) -> tuple[list[Source], list[
     return [camera_thread], [camera_thread]
 
 
-def _others(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]:
+def _rig_health(rig: Rig, hardware: TableHardware) -> Callable[[], Iterable[Health]]:
     from companion.daemon.health import Health, told
     from companion.text.sentences import both_words
 
-    def others() -> Iterable[Health]:
+    def parts() -> Iterable[Health]:
         if rig.camera.names.kind == "none":
             yield told("camera", "absent", "camera.none")
         for part in hardware.health():
             # The English sentence names the pin, for people who build the table; the German one only says the state.
             yield Health(part.part, part.state, part.says, both_words(f"hardware.{part.state}")["de"])
 
-    return others
+    return parts
 
 
 def _rig(path: Path | None) -> Rig:

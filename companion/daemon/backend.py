@@ -29,6 +29,7 @@ from companion.kernel.catalogue import Language, Text
 from companion.kernel.events import EventBus, Snapshot
 from companion.kernel.messages import Body, Command
 from companion.kernel.rules import seat_of
+from companion.text.entry_form import entry_form
 from companion.text.move_menu import ByHand, likely, of_seat, places_to_act
 from companion.text.sentences import Bilingual, both_words, known
 from hardware.table_hardware import TableHardware
@@ -92,9 +93,16 @@ class DaemonBackend:
             "number": number,
             "likely": [_whole(hand, state, move) for move in self._rather(opened, moves)[:MOST_LIKELY]],
             "next": [] if chosen else hand.next_moves(state),
-            "entry": None if chosen else hand.entry(state, opened.table.entered),
+            "entry": None if chosen else self._entry(opened, state),
             **hand.choices(state, moves, chosen),
         }
+
+    @staticmethod
+    def _entry(opened: Opened, state: Any) -> Body | None:
+        entry, speakers = opened.game.entry(state), Bilingual(opened.game.catalogue, opened.seats)
+        if entry is None:
+            return None
+        return entry_form(speakers, entry, opened.game.view(state).zones, opened.table.entered)
 
     def acts(self) -> Body:
         """The places where the seat in turn can act."""

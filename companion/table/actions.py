@@ -21,11 +21,10 @@ from companion.kernel.rules import Seat, SeatNo
 from companion.kernel.views import Contents, Marks, Place, View, changed_places, distance
 from companion.referee import Explained, Finding, Illegal, Lost, Open, Settled, Takeback, Unfinished
 from companion.table.countdown import CountdownWatch, PendingStop
-from companion.table.decisions import Choice, Outcomes, Pending
+from companion.table.decisions import Choice, Outcomes, Pending, UnknownPieces
 from companion.table.judge import Judge
 from companion.table.ledger import Answer, Ledger, Point, Proof, Seen, Told
 from companion.table.observations import UNSURE, Evidence, Observations, Presses, is_late
-from companion.table.unknown_pieces import UnknownPieces
 from companion.table.updates import Teller
 
 News = tuple[str, dict[str, Any]]

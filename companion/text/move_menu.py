@@ -7,18 +7,17 @@ possible answer is left out. Words come from the game's catalogue, and places fr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from hashlib import blake2s
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.kernel.capabilities import Asked
 from companion.kernel.catalogue import Both, Field, Speaker
 from companion.kernel.game import Game
 from companion.kernel.messages import Body
 from companion.kernel.rules import Fact, Seat, SeatNo, seat_of
-from companion.kernel.views import UNKNOWN, Cells, Contents, Pieces, Place, View, changed_places
+from companion.kernel.views import Cells, Place, View, changed_places
 from companion.text import sentences
 from companion.text.sentences import Bilingual, capitalised, say
 
@@ -27,7 +26,6 @@ KIND: Final = "kind"
 SEAT: Final = "seat"
 SHORT: Final = 24
 """Maximum number of characters of a value in an option's id; longer values are replaced by a hash."""
-_QUOTES: Final = "«»“”\"',"
 MOST_NEXT: Final = 12
 """Maximum number of moves without a choice that are confirmed at once."""
 MOST_ON_THE_MAP: Final = 150
@@ -121,45 +119,6 @@ class ByHand:
             }
             for group in groups
         ]
-
-    def entry(self, state: Any, entered: Mapping[str, Contents]) -> Body | None:
-        """The form for what lies there, with what is known and what was entered already."""
-        entry = self._game.entry(state)
-        if entry is None:
-            return None
-        now, zones = self._game.view(state).zones, dict[str, list[Asked]]()
-        for asked in entry.zones:
-            zones.setdefault(asked.zone, []).append(asked)
-        return {
-            "together": entry.together,
-            "zones": [
-                {
-                    "zone": zone,
-                    "says": {language: capitalised(text) for language, text in self._speakers.place(zone).items()},
-                    "seat": groups[0].seat,
-                    "by": groups[0].by,
-                    "groups": [self._group(group) for group in groups],
-                    "lies": _lies(now[zone]),
-                    "entered": _lies(entered[zone]) if zone in entered else None,
-                }
-                for zone, groups in zones.items()
-            ],
-        }
-
-    def _group(self, asked: Asked) -> Body:
-        def said(names: Sequence[str], words: Callable[[Speaker, str], str]) -> list[Both]:
-            shown = {
-                language: shortened([words(speaker, name) for name in names])
-                for language, speaker in self._speakers.items()
-            }
-            return [{language: texts[number] for language, texts in shown.items()} for number in range(len(names))]
-
-        cells = said(asked.cells, lambda speaker, cell: speaker.place(asked.zone, cell))
-        labels = said(asked.labels, lambda speaker, label: speaker.piece(label))
-        return {
-            "cells": [{"cell": cell, "says": says} for cell, says in zip(asked.cells, cells, strict=True)],
-            "labels": [{"label": label, "says": says} for label, says in zip(asked.labels, labels, strict=True)],
-        }
 
     def move(self, state: Any, move: Any) -> Both:
         """A whole move in words."""
@@ -319,22 +278,6 @@ class ByHand:
 # Questions
 
 
-def shortened(texts: Sequence[str]) -> list[str]:
-    """Texts for buttons side by side: without the words that all of them begin or end with, and without quotes."""
-    words = [text.split() for text in texts]
-    first = last = 0
-    if len(words) > 1:
-        most = min(map(len, words)) - 1
-        while first < most and len({one[first] for one in words}) == 1:
-            first += 1
-        while last < most - first and len({one[-1 - last] for one in words}) == 1:
-            last += 1
-    short = [" ".join(one[first : len(one) - last]) for one in words]
-    if all(text.endswith("'s") for text in short):
-        short = [text.removesuffix("'s") for text in short]
-    return [capitalised(text.strip(_QUOTES)) for text in short]
-
-
 def leading_to(move: Any, field: str) -> list[str]:
     """The options to choose until the next question is a given field of a move."""
     others = (name for name in move.__struct_fields__ if name != field)
@@ -440,10 +383,3 @@ def _lying(view: View, places: Iterable[Place]) -> list[tuple[str, str, str]]:
         for zone, cell in places
         if isinstance(contents := view.zones[zone], Cells) and (label := contents.at.get(cell)) is not None
     ]
-
-
-def _lies(contents: Contents) -> dict[str, Any]:
-    """Labels by cell, or numbers by label; what is not known is left out."""
-    if isinstance(contents, Cells):
-        return {cell: label for cell, label in contents.at.items() if label not in (None, UNKNOWN)}
-    return dict(contents.count) if isinstance(contents, Pieces) else {}

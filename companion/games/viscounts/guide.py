@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from companion.games.viscounts import guide_actions, guide_board
+from companion.games.viscounts.guide_actions import steps_after
 from companion.kernel.capabilities import Link, Remark, Ring
 from companion.kernel.rules import Fact, SeatNo
 
-from . import (
-    guide_actions,
-    guide_board,
-    guide_castle,
-)
 from . import (
     guide_board as guide_cards,
 )
 from .box import BUILDINGS, RIBBONS, SLOTS, SYMBOLS, Card
 from .components import INNER, LEFT, card_word, reward_word, section_word, segment_names
-from .guide_castle import steps_after
 from .moves import Build, Climb, Employ, Hire, Shift, TakePair, Trade, Travel
 from .referee.view import LEADER, TOP, ribbon_label, slot_cell
 from .rulebook import trade as trading
@@ -39,7 +35,7 @@ class Guide:
             return ()  # the board is still being laid out
         asks = next((one for one in (seat, state.turn) if one is not None and 0 <= one < len(state.seats)), 0)
         kind, _, rest = zone.partition(" ")
-        if ring := guide_castle.ring_of(zone):
+        if ring := guide_actions.ring_of(zone):
             return tuple(_section(state, *ring, asks))
         owner = next((one for one in range(state.players) if state.colour(one) == rest), NO_SEAT)
         if owner != NO_SEAT and kind in _BOARDS:
@@ -69,11 +65,11 @@ class Guide:
 
 def _section(state: State, ring: int, place: int, seat: SeatNo) -> Iterator[Remark]:
     if place in range(len(state.order)):
-        yield from guide_castle.section(state, ring, (place + state.castle) % len(state.order), seat)
+        yield from guide_actions.section(state, ring, (place + state.castle) % len(state.order), seat)
 
 
 def _top(state: State, _spot: str, _seat: SeatNo) -> Iterator[Remark]:
-    yield from guide_castle.top(state)
+    yield from guide_actions.top(state)
 
 
 def _segment_at(state: State, spot: str) -> int:
@@ -141,7 +137,7 @@ def _honour(state: State, spot: str, seat: SeatNo) -> Iterator[Remark]:
         if spot in (name, ribbon_label(number)):
             yield guide_cards.ribbon(state, number, seat)
     if spot in ("leader", LEADER):
-        yield from guide_castle.top(state)
+        yield from guide_actions.top(state)
 
 
 def _kingdom(state: State, spot: str, _seat: SeatNo) -> Iterator[Remark]:

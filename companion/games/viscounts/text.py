@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.viscounts.guide_actions import due_steps, facts_of
 from companion.kernel.catalogue import Speaker
 from companion.kernel.game import Paint, plain
 from companion.kernel.rules import ANYONE, CHANCE, Actor, Expected, Fact, Progress
 
 from .box import BUILDINGS, GOODS
 from .components import effect_word, reward_word, segment_names
-from .guide_castle import due_steps, facts_of
 from .rulebook import solo
 from .rulebook.effects import for_rival
 from .rulebook.move_facts import facts

@@ -73,7 +73,7 @@ def test_a_page_on_one_address_is_on_no_other(tmp_path: Path, address: str, othe
 class Quiet:
     """The parts of a daemon and its rig that the greeting needs."""
 
-    game_thread, name, source, opened = None, "kitchen", "none", None
+    game_thread, name, names, opened = None, "kitchen", "none", None
 
     def __init__(self) -> None:
         self.game_thread, self.camera = self, self  # type: ignore[assignment]

@@ -221,7 +221,7 @@ def test_the_history_is_told_page_by_page_newest_first(home: Home) -> None:
     assert len(events) == 25
     assert events == sorted(events, reverse=True)
     newest = first["moves"][0]
-    assert newest["known"] == {"de": "Von Hand eingegeben", "en": "Entered by hand"}
+    assert newest["known"] == {"de": "Von Hand eingetragen", "en": "Entered by hand"}
     assert newest["undone"] is False
 
 

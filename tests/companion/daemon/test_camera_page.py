@@ -332,5 +332,5 @@ def test_phones_are_told_which_die_cannot_be_read_and_where_it_lies(dice: Watche
     assert (zone["state"], zone["contents"]) == ("unclear", None)
     (odd,) = zone["odd"]
     assert odd["says"]["de"] == "Ein Würfel scheint auf der Kante zu stehen, tray."
-    assert odd["says"]["en"] == "A die seems to stand on its edge, tray."
+    assert odd["says"]["en"] == "A die seems to be standing on its edge, tray."
     assert (odd["x"], odd["y"]) == (pytest.approx(0.72, abs=0.03), pytest.approx(0.66, abs=0.05))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.run import _others
+from companion.cli.run import _rig_health
 from companion.daemon import health
 from companion.daemon.app import WebPage
 from companion.daemon.health import Health, HealthLog, disk, kept_files, machine, summed_up
@@ -78,8 +78,8 @@ def test_a_german_health_page_is_german_whatever_the_part_and_its_state(tmp_path
         disk(tmp_path),
         *machine(tmp_path),
         *web.health(),
-        *_others(none, home.desk.hardware)(),
-        *_others(none, TableHardware(none, home.inbox.put))(),
+        *_rig_health(none, home.desk.hardware)(),
+        *_rig_health(none, TableHardware(none, home.inbox.put))(),
         *ReadingsSocket(tmp_path / "socket", home.inbox.put, EventBus()).health(),
     ]
     home.close()

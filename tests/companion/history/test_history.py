@@ -68,7 +68,7 @@ def test_a_verdict_is_told_with_its_rule_and_how_to_put_it_right(history: GameHi
     verdict = happenings(history)[0]
     assert [reason.rule for reason in verdict.rules] == ["first.meadow"]
     assert "forest" in verdict.says
-    assert verdict.put_right == ["Put 1 yellow statue from field C1 to <b>Bo</b>'s stock of statues."]
+    assert verdict.put_right == ["Move 1 yellow statue from field C1 to <b>Bo</b>'s stock of statues."]
 
 
 def test_a_move_says_how_it_was_known(history: GameHistory) -> None:
@@ -78,7 +78,7 @@ def test_a_move_says_how_it_was_known(history: GameHistory) -> None:
     assert ways["Place"] == ("seen", None)
     corrected = [move for move in history.moves if move.proof == "told"]
     assert [(move.by, move.known) for move in corrected] == [
-        ("yellow", "Told by <b>Bo</b>"),
+        ("yellow", "Entered by <b>Bo</b>"),
         (None, "Entered by hand"),
     ]
 

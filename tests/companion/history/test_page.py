@@ -149,7 +149,7 @@ def test_replay_tells_what_was_taken_back_and_announced(
     wrong = (
         "<b>Bo</b> kann die erste Statue nicht auf C1 setzen: Dort ist ein Wald, und sie gehört auf eine freie Wiese."
     )
-    assert f"   11  ! Das geht nicht: {wrong}" in lines
+    assert f"   11  ! Nicht erlaubt: {wrong}" in lines
     assert any(line.endswith("· Darauf achte ich nicht mehr: Vorrat.") for line in lines)
 
 

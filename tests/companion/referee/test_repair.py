@@ -43,7 +43,7 @@ def test_a_board_that_was_turned_the_wrong_way_is_one_step_and_one_difference() 
     )
     assert say_difference(ENGLISH, "land", UP, DOWN, TUMULT.blocks) == (
         "Landscape board from A1 to C3: I see "
-        "meadow, forest, meadow, village, meadow, castle, forest, mountain, meadow, it should be 9 hidden fields."
+        "meadow, forest, meadow, village, meadow, castle, forest, mountain, meadow, but it should be 9 hidden fields."
     )
 
 

@@ -98,4 +98,4 @@ def test_the_history_says_that_it_was_counted(tmp_path: Path) -> None:
     evening.timer("raid stopped")
     evening.asks("lies", zones=trays(truth))
     with Journal.read(evening.path) as journal:
-        assert [one.says for one in retell(journal, GAME, "en").after] == ["All right, that is how it lies."]
+        assert [one.says for one in retell(journal, GAME, "en").after] == ["All right, that is how things are now."]

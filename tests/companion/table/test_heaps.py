@@ -29,8 +29,8 @@ def test_people_are_asked_once_to_spread_it(evening: Evening) -> None:
     none(evening.shows(evening.state, unsure=[SHED]) + evening.waits(UNCOUNTED - 1), "hint")
     hint = one(evening.waits(2), "hint")
     assert hint["says"] == {
-        "de": "Das kann ich nicht zählen: Schuppen von Anna. Legt bitte etwas auseinander, was da liegt.",
-        "en": "I cannot count this: Anna's shed. Please lay what is there a little apart.",
+        "de": "Das kann ich nicht zählen: Schuppen von Anna. Legt die Teile bitte etwas auseinander.",
+        "en": "I can’t count this: Anna's shed. Please spread the pieces out a little.",
     }
     assert hint["zones"] == hint["spread"] == [SHED]
     none(evening.shows(evening.state, unsure=[SHED]) + evening.waits(60), "hint", "verdict", "lost", "settled")
@@ -72,7 +72,7 @@ def test_a_doubt_says_which_heap_would_settle_it(evening: Evening) -> None:
     hint = one(told, "hint")
     assert hint["says"]["en"] == (
         "Is that right? Nothing of Anna's grows beside C1. "
-        "I cannot count this: Yellow's shed. Please lay what is there a little apart."
+        "I can’t count this: Yellow's shed. Please spread the pieces out a little."
     )
     assert hint["spread"] == ["shed yellow"]
     # It is counted, and what was doubted is certain.

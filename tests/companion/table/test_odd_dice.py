@@ -36,15 +36,15 @@ def shows_odd(evening: Evening, odd: Odd) -> list[Update]:
 SAID: dict[Odd, tuple[str, str]] = {
     "edge": (
         "Ein Würfel scheint auf der Kante zu stehen, bei «Händler».",
-        "A die seems to stand on its edge, at “merchant”.",
+        "A die seems to be standing on its edge, at “merchant”.",
     ),
     "stacked": (
         "Ein Würfel scheint auf einem anderen zu liegen oder auf der Kante zu stehen, bei «Händler».",
-        "A die seems to lie on another or to stand on its edge, at “merchant”.",
+        "A die seems to be lying on another one or standing on its edge, at “merchant”.",
     ),
     "outside": (
-        "Ein Würfel liegt in keinem Feld. Am nächsten: Würfel bei «Händler».",
-        "A die lies in none of the places. The nearest: the dice at “merchant”.",
+        "Ein Würfel liegt neben allen Feldern. Am nächsten ist: Würfel bei «Händler».",
+        "A die is outside every place. The nearest one: the dice at “merchant”.",
     ),
 }
 

@@ -69,10 +69,10 @@ class Taps:
         """Each player counts the own tiles with a tap each, the king the middle as well; the form opens by itself."""
         start, after = self.state, self.happens(("raid", "stopped", "turning_up"))
         self.evening.timer("raid stopped")
-        asked = self.hand.entry(self.state, {})
+        asked = GAME.entry(self.state)
         assert asked is not None
         for seat in range(self.players):
-            mine = [zone["zone"] for zone in asked["zones"] if seat in (zone["seat"], zone["by"])]
+            mine = [zone.zone for zone in asked.zones if seat in (zone.seat, zone.by)]
             zones = {zone: self.counted(after, zone) for zone in mine}
             self.evening.asks("enter", seat, zones=zones)
             self.count(start, seat, sum(sum(counts.values()) for counts in zones.values()) + SEND)

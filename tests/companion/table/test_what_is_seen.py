@@ -286,7 +286,7 @@ def test_an_accusation_that_rests_on_what_nobody_can_see_is_only_a_doubt(tmp_pat
         told += evening.shows(wrong, unsure=["points"])
     assert one(told, "hint")["says"]["en"] == (
         "Is that right? Nothing of Anna's grows beside C1. "
-        "I am not sure, for I cannot see this well: the track of points."
+        "I’m not sure, because I can’t see this well: the track of points."
     )
     none(told, "verdict")
 

@@ -17,7 +17,8 @@ from companion.kernel.catalogue import LANGUAGES
 from companion.kernel.game import Game
 from companion.kernel.rules import Seat
 from companion.simulation.selfplay import open_table, playing
-from companion.text.move_menu import SEAT, ByHand, leading_to, likely, of_seat, owners, shortened
+from companion.text.entry_form import shortened
+from companion.text.move_menu import SEAT, ByHand, leading_to, likely, of_seat, owners
 from tests import nine_beds
 from tests.games.council_of_four.table import laid_out, lots, played
 from tests.games.tumult_royale.statue_table import sculptor

@@ -101,12 +101,12 @@ MIDDLE, CASTLE, B3, RACK = Spot("middle"), Spot("castle blue"), Spot("statues", 
         (
             Step("carry", "back", 2, CASTLE, MIDDLE),
             "Bitte 2 verdeckte Plättchen von der Burgtafel von Anna in die Mitte.",
-            "Put 2 face-down tiles from Anna's castle board into the middle.",
+            "Move 2 face-down tiles from Anna's castle board into the middle.",
         ),
         (
             Step("carry", "yellow x2", 1, B3, RACK),
             "Bitte 2 gelbe Statuen von Feld B3 in den Statuenvorrat von Gelb.",
-            "Put 2 yellow statues from field B3 to Yellow's stock of statues.",
+            "Move 2 yellow statues from field B3 to Yellow's stock of statues.",
         ),
         (
             Step("carry", "bread2", 1, source=MIDDLE),
@@ -149,7 +149,7 @@ def test_a_step_says_what_a_hand_should_do(step: Step, german: str, english: str
     [
         ("middle", Pieces({"back": 3, "bread1": 1, "tool1": 0}), "3 face-down tiles, 1 tile “1 bread”"),
         ("middle", Pieces({}), "nothing"),
-        ("middle", None, "nothing for certain"),
+        ("middle", None, "nothing clear"),
         ("statues", Cells({"A1": None, "B3": "blue x2", "C1": UNKNOWN}), "2 blue statues on field B3"),
         ("land", Cells({f"A{row}": "back" for row in range(1, 7)}), "and 2 more"),
         ("disc", Pointing(3), "3"),
@@ -168,22 +168,22 @@ def test_contents_are_said_in_a_few_words(zone: str, contents: Contents | None, 
             "statues",
             Cells({"A1": "blue", "B3": None, "C1": UNKNOWN}),
             Cells({"A1": "blue", "B3": "yellow", "C1": "grey"}),
-            "Field B3: I see nothing, it should be 1 yellow statue.",
+            "Field B3: I see nothing, but it should be 1 yellow statue.",
         ),
         (
             "middle",
             Pieces({"back": 3, "tool1": 1}),
             Pieces({"back": 5, "tool1": 1}),
-            "The middle: I see 3 face-down tiles, it should be 5 face-down tiles.",
+            "The middle: I see 3 face-down tiles, but it should be 5 face-down tiles.",
         ),
-        ("disc", Pointing(2), Pointing(3), "The tumult disc: I see 2, it should be 3."),
+        ("disc", Pointing(2), Pointing(3), "The tumult disc: I see 2, but it should be 3."),
         (
             "score",
             Marks({"blue": 7, "grey": 1}),
             Marks({"blue": 8, "grey": 1}),
-            "Score: I see Anna on 7, it should be Anna on 8.",
+            "Score: I see Anna on 7, but it should be Anna on 8.",
         ),
-        ("supply", None, Pieces({"follower": 9}), "The supply: I see nothing for certain, it should be 9 followers."),
+        ("supply", None, Pieces({"follower": 9}), "The supply: I see nothing clear, but it should be 9 followers."),
     ],
 )
 def test_a_difference_says_only_what_differs(zone: str, seen: Contents | None, should: Contents, said: str) -> None:
@@ -197,12 +197,12 @@ def test_a_lost_table_says_where_it_differs_and_not_all_of_it() -> None:
         "disc": (Pointing(2), Pointing(3)),
     }
     said = say_lost(GERMAN, zones)
-    assert said.startswith("Ich verstehe den Tisch nicht mehr. Feld A1: Ich sehe 1 Wiese, richtig wäre 1 verdecktes")
+    assert said.startswith("Ich komme am Tisch nicht mehr mit. Feld A1: Ich sehe 1 Wiese, richtig wäre 1 verdecktes")
     assert "Und noch 2 Unterschiede. Tumultscheibe: Ich sehe 2, richtig wäre 3." in said
 
 
 def test_facts_may_be_places_steps_and_texts_in_both_languages() -> None:
-    assert say(GERMAN, "hint.unseen", place=CASTLE) == "Das sieht die Kamera gerade nicht: Burgtafel von Anna."
+    assert say(GERMAN, "hint.unseen", place=CASTLE) == "Hier sieht die Kamera gerade nichts: Burgtafel von Anna."
     steps = (Step("carry", "follower", 1, to=Spot("supply")), Step("point", "", 3, to=Spot("disc")))
     assert say(ENGLISH, "hint.unfinished", steps=steps) == (
         "Not finished yet. Still to do: Put 1 follower into the supply. Turn the tumult disc to 3."

@@ -1,4 +1,4 @@
-"""The stand-in box keeps every known bound, doubts what nobody could confirm, and takes a person's word for it."""
+"""The stand-in box keeps every known bound, marks unconfirmed facts, and accepts people's answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People of the closed loop at Tiletum: nobody swaps away what they have just swapped in."""
+"""People of the closed loop at Tiletum do not swap away what they have just swapped in."""
 
 from __future__ import annotations
 

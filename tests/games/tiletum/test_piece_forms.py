@@ -1,4 +1,4 @@
-"""Tiles that nobody could name beforehand: described on sight, checked against what is known of the box, and used."""
+"""Unknown tiles are described when they turn up, checked against the known facts of the box, and used."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_it_lies_on_the_table_under_its_label() -> None:
 
 
 def test_for_each_tile_that_was_described_one_less_will_come() -> None:
-    """In this game nobody knows which; the stacks are as high as they were."""
+    """It is unknown in this game which one; the stacks are as high as before."""
     before = laid_out(2)
     state = learned(before, *SAMPLES[:3])
     for stack, family in ((tile_stack, "tiles"), (contract_stack, "contracts"), (guest_stack, "guests")):

@@ -383,7 +383,7 @@ def test_nobody_is_asked_in_which_order_a_helper_was_used() -> None:
 
 
 def test_a_swap_put_back_after_another_move_may_be_taken_back_alone() -> None:
-    """Both were seen at one look: which was the last nobody knows. Gold for food and wool for gold leads there, too."""
+    """Both were seen in one look, so the last one is unknown. Gold for food and wool for gold leads there, too."""
     start = has(replace(acting(CONTRACT, 3), ap=(2, 0, 0, 3, 0, 0, 0)), RED, food=1)
     swap, walk = Swap(RED, "food", ("gold", "wool")), Walk(RED, "architect", city("Köln"))
     swapped = played(start, swap)

@@ -104,34 +104,32 @@ def test_a_round_begins_with_the_spin_then_tiles_aside_then_the_buttons_then_the
     state = table(3, ranks=[2, 1, 3])
     assert says(state, "de") == "König Gelb: Dreh die Scheibe."
     state = played(state, Spin(YELLOW, (3,)), SetAside(YELLOW))
-    assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Noch nicht fertig: Blau, Violett."
-    assert says(state, names={"blue": "Anna"}) == (
-        "Each player takes 3 tiles out of the round. Not done yet: Anna, Purple."
-    )
+    assert says(state, "de") == "Jede Person legt 3 Plättchen beiseite. Noch nicht fertig: Blau, Violett."
+    assert says(state, names={"blue": "Anna"}) == ("Each player sets aside 3 tiles. Not done yet: Anna, Purple.")
     state = played(state, SetAside(BLUE), SetAside(PURPLE), Ready(BLUE))
-    assert says(state, "de") == "Alle bereit? Drückt eure Knöpfe: Gelb, Violett."
+    assert says(state, "de") == "Alle bereit? Es fehlen noch: Gelb, Violett."
     state = played(state, Ready(YELLOW), Ready(PURPLE))
     assert says(state, "de") == "König Gelb: Starte den Raub."
 
 
 def test_if_it_is_unknown_who_set_tiles_aside_only_the_number_left_is_told() -> None:
     state = played(table(3), Spin(BLUE, (3,)), SetAside())
-    assert says(state, "de") == "Jede Person nimmt 3 Plättchen aus der Runde. Es fehlen noch 2 Personen."
+    assert says(state, "de") == "Jede Person legt 3 Plättchen beiseite. Es fehlen noch 2 Personen."
     state = GAME.play(state, SetAside())
-    assert says(state) == "Each player takes 3 tiles out of the round. 1 player has yet to do it."
-    assert says(GAME.play(state, SetAside())) == "All ready? Press your buttons: Blue, Yellow, Purple."
+    assert says(state) == "Each player sets aside 3 tiles. 1 player has yet to do it."
+    assert says(GAME.play(state, SetAside())) == "Ready? Still missing: Blue, Yellow, Purple."
 
 
 def test_a_forgotten_spin_is_still_asked_for_when_everybody_is_ready() -> None:
     assert says(all_ready(table(2))) == "King Blue: spin the disc."
-    assert says(all_aside(table(2, gamblers=True))) == "All ready? Press your buttons: Blue, Yellow."
+    assert says(all_aside(table(2, gamblers=True))) == "Ready? Still missing: Blue, Yellow."
 
 
 def test_the_raid_and_its_stop() -> None:
     state = raiding(2)
     assert says(state, "de") == "Raub! Eine Hand, immer nur ein Plättchen. Ihr habt 20 Sekunden."
     held = GAME.play(state, Stop((BLUE,)))
-    assert says(held) == "Stop! Still a tile in hand: Blue. Lay it on your castle board or back in the middle."
+    assert says(held) == "Stop! Still holding a tile: Blue. Put it on your castle board or back in the middle."
     assert GAME.expects(held).actor == BLUE
     down = GAME.play(held, LayDown(BLUE, True))
     stop, asked = says(down).split(" The people ")
@@ -170,7 +168,7 @@ def test_placing_and_the_consolation() -> None:
     consoled = next_turn(nothing, RuleLog())
     assert says(consoled, "de") == "Blau: Nimm dir 2 Gefolgsleute als Trost."
     assert says(replace(consoled, supply=1)) == (
-        "The supply runs short: everybody gives up to 5 followers. Then, Blue: take 2 as consolation."
+        "The supply is too small: everybody gives up to 5 followers. Then, Blue: take 2 as consolation."
     )
 
 

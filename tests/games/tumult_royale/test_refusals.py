@@ -41,21 +41,20 @@ from .table import (
             sculptor("bread1 marble1"),
             Exchange(YELLOW, 1),
             "«Adelskarte tauschen» (Gelb) ist jetzt nicht dran. Erst kommt: Statuen aufstellen (Blau).",
-            "Swapping a nobility card (Yellow) is out of order. First comes: placing statues (Blue).",
+            "Swapping a nobility card (Yellow): not yet. First comes: placing statues (Blue).",
         ),
         (
             table(4),
             Mix(),
             "«Plättchen mischen» (alle) ist jetzt nicht dran. "
             "Erst kommt: Scheibe drehen, Plättchen beiseitelegen (alle).",
-            "Mixing the tiles (everybody) is out of order. "
-            "First comes: spinning the disc, setting tiles aside (everybody).",
+            "Mixing the tiles (everybody): not yet. First comes: spinning the disc, setting tiles aside (everybody).",
         ),
         (
             played(opened(3), LayOut()),
             Spin(BLUE, (3,)),
             "«Scheibe drehen» (Blau) ist jetzt nicht dran. Erst kommt: Adelskarten ziehen (Blau).",
-            "Spinning the disc (Blue) is out of order. First comes: drawing nobility cards (Blue).",
+            "Spinning the disc (Blue): not yet. First comes: drawing nobility cards (Blue).",
         ),
         (
             played(opened(3), LayOut(), DealCard(BLUE, 1)),
@@ -67,7 +66,7 @@ from .table import (
             placing(table(3), {}),
             put(table(3), "I3", ""),
             "«Statuen aufstellen» (Blau) ist jetzt nicht dran. Erst kommt: Trost verteilen (Blau, Gelb, Violett).",
-            "Placing statues (Blue) is out of order. First comes: handing out the consolation (Blue, Yellow, Purple).",
+            "Placing statues (Blue): not yet. First comes: handing out the consolation (Blue, Yellow, Purple).",
         ),
         (
             all_aside(table(2)),
@@ -79,7 +78,7 @@ from .table import (
             table(2),
             Ready(BLUE),
             "Blau ist zu früh dran. Erst legt jede Person 3 Plättchen beiseite; noch nicht fertig: Blau, Gelb.",
-            "Blue is too early. First each player sets 3 tiles aside; not done yet: Blue, Yellow.",
+            "Blue is too early. First each player sets aside 3 tiles; not done yet: Blue, Yellow.",
         ),
         (
             sculptor("bread1 marble2"),

@@ -1,4 +1,4 @@
-"""The box holds what was counted, doubts what nobody could confirm, and takes a person's word for it."""
+"""The box holds the counted components, marks unconfirmed facts, and accepts people's answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_card_has_a_symbol_and_at_most_one_ability() -> None:
 
 
 def test_townsfolk_of_one_name_are_drawn_with_one_portrait_and_no_two_of_them_alike() -> None:
-    """Nobody knows that each has a portrait of its own, so eyes must not live on it."""
+    """It is unknown whether each has a portrait of its own, so the readers must not depend on it."""
     looks = layout.load(FILE.with_name("layout.toml")).pieces["card"].looks
     cards = (*BOX.townsfolk, *BOX.starters, *BOX.heroes)
     assert len({looks[card] for card in cards}) == len(cards)

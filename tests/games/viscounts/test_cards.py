@@ -271,7 +271,7 @@ def test_people_are_asked_whether_they_saw_where_a_discarded_card_came_from() ->
 
 
 def test_draw_cards__the_size_of_the_hand_is_told_and_not_how_many_were_drawn() -> None:
-    """Where the cards that were discarded came from, nobody knows; that there are three in the end, everybody does."""
+    """It is unknown where the discarded cards came from, but known that there are three in the end."""
     state = replace(one_in_the_pile(1), phase="drawing")
     after = GAME.play(state, Discard(RED, "hand", "thief"))
     assert note(after, DrawUp(RED), "draw.cards").facts == {"seat": "red", "cards": 3}

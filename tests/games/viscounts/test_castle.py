@@ -287,7 +287,7 @@ def test_all_castles_come_to_rest_and_a_step_of_the_longest_costs_no_more_than_o
 
 
 def test_a_worker_climbs_only_so_often_in_any_castle() -> None:
-    """Each climb takes a worker up or each push one out: so every chain ends, whatever anybody chooses."""
+    """Each climb takes a worker up or each push one out: so every chain ends, for any choices."""
     dice, start = Random("ends"), table(4)
     for _ in range(300):
         for state, move in _to_rest(dice, with_due(_castle(dice, start), "castle")):

@@ -161,7 +161,7 @@ def test_end_manuscripts__symbols_on_all_own_cards_and_of_buildings_and_criminal
 
 
 def test_end_manuscripts__abilities_on_a_board_are_of_no_use_any_more() -> None:
-    """A traveller makes clerics of merchants only while somebody copies."""
+    """A traveller makes clerics of merchants only while a player copies."""
     state = with_row(with_scripts("black 5 cleric"), "traveller", "lender", "financer")
     state = replace(state, hidden=changed(state.hidden, RED, ("abbot",)))
     assert line(state, "manuscripts") == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.viscounts import GAME
-from companion.games.viscounts.guide_castle import Step, steps_after
+from companion.games.viscounts.guide_actions import Step, steps_after
 from companion.games.viscounts.moves import Climb, Decline, Dismiss, Employ, Hire, Push, Shift
 from companion.games.viscounts.state import State
 from companion.kernel.catalogue import LANGUAGES, Speaker
@@ -395,7 +395,7 @@ def test_whoever_has_dismissed_somebody_is_not_told_to_do_so_again() -> None:
 
 
 def test_only_those_are_offered_for_hire_who_may_be_hired() -> None:
-    """Not somebody who is only printed, nor one too dear, nor a second one."""
+    """Not townsfolk who are only printed, too expensive, or a second one."""
     state = has(with_row(with_viscount(table(phase="hiring"), space(1)), "abbot", "squire", "labourer"), silver=2)
     assert expects(state).startswith("Red: hire if you like: Woodcutter")
     assert expects(has(state, silver=1)) == "Red: draw up, and your turn is over."

@@ -1,4 +1,4 @@
-"""Wrong acts in Viscounts: which rules they break, for all that anybody at the table can see."""
+"""Wrong acts in Viscounts, and the rules that they visibly break."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class World:
 
 
 def discarding(state: State, world: World) -> Act:
-    """Somebody discards a card for nothing."""
+    """A player discards a card for nothing."""
     wrong = next(one for one in mistakes(state, Random(3), None, world) if one.kind == "discarded for nothing")
     assert isinstance(wrong.move, Discard)
     return Act("wrong", (wrong.move,), (), state, wrong.rules, or_rules=wrong.or_rules)

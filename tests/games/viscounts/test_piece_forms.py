@@ -1,4 +1,4 @@
-"""Manuscripts, player cards and schemes that nobody could name beforehand: described on sight, checked, and used."""
+"""Unknown manuscripts, player cards and schemes are described when they turn up, checked, and used."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def look(state: State, seen: State | View) -> Finding:
 
 
 def named(state: State, move: Move) -> set[str]:
-    """The rules that are told when somebody does this."""
+    """The rules that are reported for this move."""
     assert GAME.check(state, move), move
     after = GAME.play_unchecked(state, move)
     assert after is not None, move
@@ -190,7 +190,7 @@ def test_a_building_for_too_little_stone_is_a_matter_of_paying() -> None:
     ("silver", "told"), [(0, {"move.steps"}), (3, {"move.steps"}), (9, {"move.steps", "effect.exact"})]
 )
 def test_a_viscount_that_stops_too_early_has_not_gone_far_enough(silver: int, told: set[str]) -> None:
-    """The journeyman asks for two spaces, and red goes from 4 to 5; nobody went all the way round."""
+    """The journeyman asks for two spaces, and red goes from 4 to 5, not all the way round."""
     state = has(replace(with_viscount(table(), space(4)), phase="moving", played="journeyman"), silver=silver)
     finding = look(state, with_viscount(state, space(5)))
     assert isinstance(finding, Illegal)
@@ -198,7 +198,7 @@ def test_a_viscount_that_stops_too_early_has_not_gone_far_enough(silver: int, to
 
 
 def test_silver_beyond_ones_symbols_is_one_trade_too_many() -> None:
-    """Four symbols bring four silver, whatever silver somebody has; red takes five."""
+    """Four symbols bring four silver, for any amount of silver; red takes five."""
     state = has(with_row(with_viscount(table(), space(3)), "lender", "journeyman", "abbot"), silver=9)
     assert named(state, Trade(RED, 5)) == {"trade.silver"}
     assert look(state, has(state, silver=13)) == Explained((Trade(RED, 4),))
@@ -325,7 +325,7 @@ def test_silver_is_taken_as_it_is_seen_though_a_hand_is_above_the_wood() -> None
 
 
 def test_where_poverty_is_seen_to_have_come_to_light_the_game_draws_to_its_end() -> None:
-    """Nobody was told of the last debts; whoever takes the table's word has one whole round left."""
+    """The last debts were not reported; after adopting the table one whole round is left."""
     believed = table(poverty=2, prosperity=5, round=4)
     true = papers(replace(believed, poverty=0), BLUE, debts=(1, 2))
     taken = GAME.state_from_view(believed, GAME.view(true))
@@ -369,7 +369,7 @@ def test_a_pile_that_is_seen_to_be_empty_has_come_to_its_end() -> None:
 
 
 def test_silver_may_be_all_that_shows_so_far_of_a_card_that_is_destroyed() -> None:
-    """Somebody's trader is out of the game already; red's own would bring as much silver as the thief does."""
+    """Another player's trader is out of the game already; red's own would bring as much silver as the thief."""
     state = with_due(replace(table(), gone=("trader",)), "destroy")
     thief, trader = Destroy(RED, "hand", "thief"), Destroy(RED, "hand", "trader")
     after, now = GAME.view(GAME.play(state, thief)), GAME.view(state)

@@ -58,7 +58,7 @@ def test_tokens_that_differ_in_a_digit_are_told_and_never_taken_for_each_other()
 
 
 def test_a_token_that_was_found_two_millimetres_beside_its_middle_is_told_by_its_digit() -> None:
-    """A turned triangle fits its twin's best a little aside; there nobody may judge the digits."""
+    """A turned triangle fits its twin's best a little aside; there the digits must not be compared."""
     labels = ["points2", "points3"]
     at = {str(n): [150 + 80 * n, 300] for n in range(10)}
     layout = table(

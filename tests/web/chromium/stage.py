@@ -88,7 +88,7 @@ class Stage:
             self.home.look(zones, _picture(next(self._looks)))
 
     def cheat(self) -> Any:
-        """Somebody puts up a statue and does not pay for it. The move that would have been right."""
+        """A player puts up a statue without paying. Returns the right move."""
         state = self.home.state
         for move in GAME.moves(state):
             if isinstance(move, Place) and move.followers == 0:
@@ -99,7 +99,7 @@ class Stage:
         raise AssertionError("nobody can build anything here")
 
     def turns_up_a_board(self) -> None:
-        """Somebody turns up a board that still has to lie face down."""
+        """A player turns up a board too early."""
         state = self.home.state
         land = list(state.land)
         for one in state.place_fields(state.boards.index(HIDDEN)):

@@ -166,7 +166,7 @@ def describe(page: Page, table: Evening, move: Any, field: str, answers: dict[st
         elif name in ("stone", "points"):
             form.get_by_role("spinbutton", name={"stone": "Stones", "points": "Points"}[name]).fill(answer)
         else:
-            form.get_by_label("Name of somebody new").fill(answer)
+            form.get_by_label("Name of the new character").fill(answer)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     number = len(table.home.state.box.learned)
     page.get_by_role("button", name="Remember and enter it").click()

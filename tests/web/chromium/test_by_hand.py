@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from companion.daemon import journal_folder
+from companion.kernel.messages import Signal
 from companion.kernel.rules import Seat
 
 from .conftest import PHONE, Evening
@@ -104,6 +106,18 @@ def test_everybody_enters_what_they_took_on_their_own_phone(evening: Begin) -> N
     assert table.home.state.phase in ("tumults", "placing")
 
 
+def test_after_a_raid_that_no_camera_saw_the_form_opens_by_itself(evening: Begin) -> None:
+    table = evening()
+    table.until("raid")
+    page, watcher = table.phone("seat", 0), table.phone("watcher")
+    for phone in (page, watcher):
+        phone.goto("/#/table")
+        expect(phone.locator(".table-page")).to_be_visible()
+    table.home.inbox.put(Signal("timer", "raid stopped", time.monotonic()))
+    expect(page.locator(".entry-form")).to_be_visible()
+    expect(watcher.locator(".table-page")).to_be_visible()
+
+
 def test_places_are_filled_one_after_the_other_with_a_tap_each(evening: Begin) -> None:
     table = evening()
     table.until("boards")
@@ -152,7 +166,7 @@ def test_a_change_at_the_table_shows_while_somebody_chooses(evening: Begin) -> N
 
 
 def test_what_others_tell_while_a_move_is_told_is_not_missed(evening: Begin) -> None:
-    """The next question is on its way already when somebody else's move is taken."""
+    """The next question is already requested when another player's move is accepted."""
     table = evening()
     table.until("first_statues")
     page = table.phone()

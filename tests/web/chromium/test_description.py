@@ -165,7 +165,7 @@ def test_a_hint_leads_to_the_form(table: Evening) -> None:
         table.home.look(zones)
     page = table.phone()
     page.locator(".problem-pill").click()
-    expect(page.locator("dialog.problem")).to_contain_text("I do not recognise what lies there: place “coast 1”.")
+    expect(page.locator("dialog.problem")).to_contain_text("I don’t recognise what is there: place “coast 1”.")
     page.get_by_role("button", name="Say what it is").click()
     expect(page.locator(".asks")).to_have_text("Which permit lies there now (coast 1)?")
     describe(page, WORDS["en"])

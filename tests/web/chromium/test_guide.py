@@ -96,7 +96,7 @@ def test_the_same_is_found_without_touching_the_drawing(table: Evening) -> None:
 
 
 def test_what_is_told_follows_the_game(table: Evening) -> None:
-    """A permit is turned up on a place that somebody looks at: what was told of the old one is gone."""
+    """A permit is turned up on the tapped place: the remarks about the old one disappear."""
     page = table.phone("seat", 0)
     tap(page, "city A")
     expect(said(page)).to_contain_text("Arkon")

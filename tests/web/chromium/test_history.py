@@ -50,7 +50,7 @@ def test_nobody_can_take_back_what_has_not_begun_or_watching(evening: Begin) -> 
 
 
 def test_that_was_something_else(evening: Begin) -> None:
-    """Somebody told the wrong field for the first statue; two statues later it is put right."""
+    """The wrong field was told for the first statue; two statues later it is corrected."""
     table = evening()
     table.until("first_statues")
     wrong = table.home.backend.snapshot().table["events"] + 1
@@ -99,7 +99,7 @@ def test_long_games_are_read_page_by_page(evening: Begin) -> None:
     page.goto("/#/history")
     for _ in range(3):
         page.locator(".history .more").scroll_into_view_if_needed()
-    expect(page.get_by_text("Here the game began.")).to_be_visible()
+    expect(page.get_by_text("The game began here.")).to_be_visible()
     expect(page.locator(".history .move")).to_have_count(75)
     assert len(asked) == 3
     assert all("count=30" in url for url in asked)

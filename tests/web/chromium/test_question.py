@@ -35,7 +35,7 @@ def two_swaps(moves: Iterable[Any]) -> tuple[Any, Any] | None:
 
 @pytest.fixture
 def asked(evening: Begin) -> Evening:
-    """Somebody has swapped; now it looks as if that was taken back for another swap, or as if two more were made."""
+    """After a swap it looks as if that was taken back for another swap, or as if two more were made."""
     table = evening(wanted=journal_folder.Begin("tiletum", (Seat("red"), Seat("green"))))
     game = table.home.game
     state, world = open_table(game, 2, "keen", "swaps 6", {})

@@ -72,7 +72,7 @@ def test_a_die_on_its_edge_is_told_under_the_picture(evening: Begin, tmp_path: P
         watched.find_the_table()
         page = evening(camera=watched.page).phone("watcher")
         page.goto("/#/camera")
-        expect(page.locator(".odd li")).to_have_text(["?A die seems to stand on its edge, tray."])
+        expect(page.locator(".odd li")).to_have_text(["?A die seems to be standing on its edge, tray."])
     finally:
         watched.camera_thread.stop()
 
@@ -106,7 +106,7 @@ def test_the_corners_of_a_table_without_markers_are_tapped_in_the_picture(
         assert box is not None
         aim.click(position={"x": x * box["width"], "y": y * box["height"]})
     page.get_by_role("button", name="Use these corners").click()
-    expect(page.locator(".toast")).to_have_text("The corners count now.")
+    expect(page.locator(".toast")).to_have_text("These corners are used now.")
     assert soon(lambda: watched.page.camera()["plane"]["by_hand"])
     page.get_by_role("button", name="Tap the corners").click()
     page.get_by_role("button", name="Back to the markers").click()

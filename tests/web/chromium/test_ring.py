@@ -20,7 +20,7 @@ Begin = Callable[..., Evening]
 
 @pytest.fixture
 def table(evening: Begin) -> Evening:
-    """Four people, all dice on the wheel, and nobody has taken one."""
+    """Four players, with all dice still on the wheel."""
     table = evening(wanted=journal_folder.Begin("tiletum", tuple(map(Seat, ("red", "green", "orange", "purple")))))
     state, world = open_table(table.home.game, 4, "keen", "ring", {})
     for before, move, _ in playing(table.home.game, state, world):

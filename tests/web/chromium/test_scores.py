@@ -111,3 +111,13 @@ def winner(table: Evening) -> str:
     (seat,) = scores["winners"]
     name: str = table.home.backend.snapshot().table["seats"][seat]["name"]
     return name
+
+
+def test_every_phone_keeps_the_final_scores_whatever_page_is_open(evening: Begin) -> None:
+    table = evening()
+    page = table.phone("seat")
+    page.goto("/#/history")
+    table.home.play(2000)
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('companion.scores') ?? '{}').scores?.over")
+    kept = page.evaluate("() => JSON.parse(localStorage.getItem('companion.scores')).scores.seats")
+    assert [seat["total"] for seat in kept] == table.home.backend.snapshot().table["totals"]

@@ -92,7 +92,7 @@ def test_what_was_chosen_for_other_numbers_of_players_does_not_count(evening: Be
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_every_fact_of_a_box_is_written_as_people_would(evening: Begin, game: str) -> None:
-    """Also those that are made of parts: nobody reads how a program calls them."""
+    """Even those that are made of parts: people must not read a program's names."""
     table = evening(wanted=None)
     page = table.phone(language="de")
     page.goto(f"/#/setup?game={game}")

@@ -155,7 +155,7 @@ def test_a_whole_game_is_begun_from_the_menu_and_told_by_hand(evening: Begin, la
     "opponent", ["cleric", "cards", *(pytest.param(one, marks=pytest.mark.proof) for one in ("builder", "noble"))]
 )
 def test_each_opponents_turn_is_laid_out_step_by_step(evening: Begin, opponent: str) -> None:
-    """Whoever plays alone is told each of its acts, and has only to confirm it."""
+    """A solo player reads each of its acts, and only has to confirm it."""
     table = evening(wanted=journal_folder.Begin("viscounts", (Seat("red", "Ada"),), {"opponent": opponent}))
     page = table.phone("seat", 0)
     acts: list[str] = []

@@ -114,7 +114,7 @@ def _until(phones: list[Any], over: Callable[[], bool]) -> None:
 
 
 def with_patience(tap: Callable[[], None]) -> None:
-    """A button may vanish under a finger, because somebody else was quicker."""
+    """A button may vanish under a finger, because another player was faster."""
     with contextlib.suppress(playwright.TimeoutError):
         tap()
 

@@ -3,6 +3,7 @@
 import { Line, TableClock, follows } from "./connection.js";
 import { button, clear, h, once } from "./dom.js";
 import { icon } from "./icons.js";
+import { watch as watchScores } from "./kept_scores.js";
 import { chip } from "./seats.js";
 import { toast } from "./sheet.js";
 import { both, keep, lang, loadWords, read, setLang, t } from "./words.js";
@@ -328,6 +329,7 @@ async function begin() {
   countdown.watch(app);
   problem.watch(app);
   entryCall.watch(app);
+  watchScores(app);
   if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
 

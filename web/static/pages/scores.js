@@ -2,7 +2,8 @@
 
 import { button, clear, h } from "../core/dom.js";
 import { letters, mark, paint, seatName } from "../core/seats.js";
-import { both, clock, day, keep, lang, read, t } from "../core/words.js";
+import { both, clock, day, lang, t } from "../core/words.js";
+import { keepScores, keptScores } from "../core/kept_scores.js";
 import { chart } from "./chart.js";
 import { missing } from "./empty_page.js";
 import { reveal, signs, verdict } from "./reveal.js";
@@ -10,7 +11,6 @@ import { reveal, signs, verdict } from "./reveal.js";
 export const title = "scores.title";
 
 const REVEALED = "companion.revealed";
-const KEPT = "companion.scores"; // the last sheet, for when the companion is switched off
 
 /** @param {App} app */
 export function open(app) {
@@ -25,16 +25,15 @@ export function open(app) {
     const turn = ++asked;
     const scores = await app.get("/api/scores");
     if (!scores || turn !== asked) return;
-    const { seats, title } = app.standing.table;
-    const { colours, labels } = app.layout ?? {};
-    keep(KEPT, JSON.stringify({ scores, seats, title, at: new Date().toISOString(), layout: { colours, labels } }));
+    const { seats } = app.standing.table;
+    keepScores(app, scores);
     show(scores, seats);
   }
 
   // The companion is out of reach, and this phone was only opened now: the sheet as it was last.
   function recall() {
     if (app.standing || app.connection !== "lost" || node.firstChild) return;
-    const kept = remembered();
+    const kept = keptScores();
     if (!kept) return;
     layout = kept.layout;
     show(kept.scores, kept.seats);
@@ -167,12 +166,4 @@ export function open(app) {
   if (app.standing) update(app.standing);
   else recall();
   return { node, update, close: off };
-}
-
-function remembered() {
-  try {
-    return JSON.parse(read(KEPT));
-  } catch {
-    return null;
-  }
 }
