@@ -89,7 +89,7 @@ class EmptyPlaces:
     def look(self, sight: TablePicture, zones: Collection[str]) -> dict[str, dict[str, Presence]]:
         """Whether the places of these zones are empty."""
         chosen = np.array([zone in zones for zone, _ in self._names])
-        rows, _ = self._rows(sight, chosen=chosen)
+        rows = self._rows(sight, chosen)
         apart = self._apart(self._principal.of(rows[chosen]), np.flatnonzero(chosen))
         own = ~np.isnan(apart[:, 0])
         both = zip(self._with_own.tell(apart), self._without_own.tell(apart), strict=True)
@@ -112,14 +112,18 @@ class EmptyPlaces:
         means = [copies[0].colours.mean((1, 2)).astype(np.float64) for copies in seen]
         centres = np.array([box.centre for box in self._boxes])
         self._light = TaughtLight(centres, means, [one == _EMPTY for one in told])
-        lights = [self._light.taught(*each) for each in zip(means, [one == _EMPTY for one in told], strict=True)]
+        lights = [
+            np.zeros_like(mean) if sight.light.measured else self._light.taught(mean, one == _EMPTY)
+            for sight, mean, one in zip(sights, means, told, strict=True)
+        ]
         colours = [(mean - light)[one >= 0] for mean, light, one in zip(means, lights, told, strict=True)]
         self._light.learn_pieces(np.concatenate(colours))
         columns: list[list[NDArray[np.generic]]] = []
         for picture, one in enumerate(told):
             kept = np.flatnonzero(one > _UNSEEN)
             for copy, patch in enumerate(seen[picture]):
-                rows = self._row(patch, lights[picture] if copy == 0 else self._seen_light(patch, one > _UNSEEN))
+                light = lights[picture] if copy == 0 else self._seen_light(sights[picture], patch, one > _UNSEEN)
+                rows = self._row(patch, light)
                 same = (np.full(len(kept), number) for number in (picture, copy))
                 columns.append([rows[kept], one[kept], kept, *same])
         rows, label, place, where, copies = (np.concatenate(column) for column in zip(*columns, strict=True))
@@ -145,12 +149,14 @@ class EmptyPlaces:
         edges, colours = zip(*(found.get(number, nothing) for number in range(len(self._boxes))), strict=True)
         return Patches(np.stack(edges), np.stack(colours))
 
-    def _rows(self, sight: TablePicture, chosen: Flags) -> tuple[Floats, Doubles]:
+    def _rows(self, sight: TablePicture, chosen: Flags) -> Floats:
         seen = self._patches(sight, chosen=chosen)
-        light = self._seen_light(seen, chosen)
-        return self._row(seen, light), light
+        return self._row(seen, self._seen_light(sight, seen, chosen))
 
-    def _seen_light(self, seen: Patches, chosen: Flags) -> Doubles:
+    def _seen_light(self, sight: TablePicture, seen: Patches, chosen: Flags) -> Doubles:
+        """What the light at each place is beyond that of the picture: nothing, if markers measured it."""
+        if sight.light.measured:
+            return np.zeros((len(seen.colours), 3))
         return self._light.seen(seen.colours.mean((1, 2)).astype(np.float64), chosen)
 
     def _row(self, seen: Patches, light: Doubles) -> Floats:
@@ -220,6 +226,8 @@ class EmptyPlaces:
         alone = np.flatnonzero(empty & near & (samples.copy > 0) & np.isnan(apart[:, 0]))
         self._fit(samples, np.ones(len(empty), bool), samples.copy == 0)
         again = self._apart(samples.rows[alone], samples.place[alone])
+        # If no other place was seen empty, the ground of this one, disturbed, stands for that of the others.
+        again[:, 1] = np.where(again[:, 1] < np.log(_FAR), again[:, 1], again[:, 0])
         pieces = (weights > 0) & ~empty
         known = weights > 0
         rows = np.concatenate([apart[known], again, others[pieces]])

@@ -27,6 +27,8 @@ class Light(msgspec.Struct, frozen=True, eq=False):
     """The colour (BGR) of white paper across the table, as a smooth surface of its logarithm."""
 
     slopes: Points
+    measured: bool
+    """Whether it was measured on white paper across the table, at three markers or more."""
 
     def whites(self, points: Points) -> NDArray[np.float32]:
         """The colour of white at each of these points."""
@@ -64,7 +66,7 @@ def look_at(image: Image, plane: Plane, layout: Layout) -> Light:
     # Three borders define a plane; with two or one, only the mean is used.
     terms[:, {4: 4, 3: 3}.get(min(len(places), 4), 1) :] = 0
     slopes, *_ = np.linalg.lstsq(terms, np.log(np.maximum(whites, 4.0)), rcond=None)
-    return Light(np.asarray(slopes, np.float64))
+    return Light(np.asarray(slopes, np.float64), len(places) >= 3)
 
 
 def _border(image: Image, plane: Plane, markers: Markers, name: str) -> Points | None:
@@ -96,7 +98,7 @@ def _without_markers(image: Image, plane: Plane, layout: Layout) -> Light:
     area = image[top:bottom:4, left:right:4].reshape(-1, 3).astype(np.float64)
     slopes = np.zeros((4, 3))
     slopes[0] = np.log(np.maximum(np.percentile(area, 97, axis=0), 4.0))
-    return Light(slopes)
+    return Light(slopes, measured=False)
 
 
 def _terms(points: Points) -> Points:
