@@ -20,7 +20,7 @@ export function textWidth(words, font) {
 
 /** The same words with places where a long German compound may be broken. */
 export function softened(words) {
-  return words.replace(/\p{L}+/gu, (word) => (word.length < LONG ? word : word.replace(/^(\p{L}{2,}?(?:ens|ungs|nst|old|en))(?=\p{L}{4})/u, `$1${BREAK}`)));
+  return words.replace(/\p{L}+/gu, (word) => (word.length < LONG ? word : word.replace(/^(\p{L}+?(?:ens|ungs|nst|old|en))(?=\p{L}{4})/u, `$1${BREAK}`)));
 }
 
 /** The attributes of an SVG text that fits: bold if there is room for that, else drawn a little closer together. */

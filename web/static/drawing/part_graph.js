@@ -259,7 +259,7 @@ function contents(zone, part, width, high, ctx) {
     @param {Context} ctx */
 function sideBySide(figures, width, ctx) {
   const letters = Math.max(0, ...figures.map(([said, zone]) => letterFor(said.label, zone, ctx).length));
-  return Math.min(MOST, 1 + Math.floor((width - FIGURE) / (letters > 1 ? 17 : 11)));
+  return Math.min(MOST, 1 + Math.floor((width - FIGURE) / (letters > 1 ? 17 : 14)));
 }
 
 /** @param {Context} ctx */
