@@ -32,6 +32,7 @@ _COMPARED: Final = 4
 _MOST_GROUNDS: Final = 700
 """With so many empty places, wherever they are, a place is compared."""
 _FAR: Final = 1e3
+_PLAIN: Final = float(np.log((1 - ERROR) / ERROR))
 _FOLDS: Final = 3
 _STRANGEST: Final = 0.3
 """Maximum share of pieces that may be of an untaught kind."""
@@ -52,6 +53,11 @@ class Presence(msgspec.Struct, frozen=True):
     def chance(self) -> float:
         """The probability that the place is empty."""
         return float(1 / (1 + np.exp(-np.clip(self.odds, -30, 30))))
+
+    @property
+    def plainly_empty(self) -> bool:
+        """Whether the place need not be looked at closely: being wrong is less likely than the error asked for."""
+        return self.empty and self.odds >= _PLAIN
 
 
 class _Samples(msgspec.Struct, frozen=True, eq=False):

@@ -35,10 +35,12 @@ def whole(
     """What lies on each place, as far as nothing hides it. Only what is not plainly empty is looked at closely."""
     there = there or {}
     centres = {name: box.centre for name, box in zone.places().items()}
-    told = {name: _nothing(centres[name], one) for name, one in there.items() if one.empty}
+    told = {name: _nothing(centres[name], one) for name, one in there.items() if one.plainly_empty}
     asked = [name for name in centres if name not in told]
     guesses = faces.guesses(sight, np.array([centres[name] for name in asked]), NUDGES, zone.turns) if asked else []
-    told |= dict(zip(asked, guesses, strict=True))
+    for name, guess in zip(asked, guesses, strict=True):
+        one = there.get(name)
+        told[name] = guess if one is None or not one.empty else _empty_or_doubtful(guess, one)
     return {name: told[name] for name in centres}
 
 
@@ -71,6 +73,11 @@ def read(
             found.append(Found(guess.label, round(guess.x, 2), round(guess.y, 2), guess.angle, guess.confidence))
     known = any(label != UNKNOWN for label in at.values())
     return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
+
+
+def _empty_or_doubtful(guess: Guess, there: Presence) -> Guess:
+    """A place that is likely empty, unless a face was recognised there: one of the two is wrong."""
+    return structs.replace(guess, lead=0.0) if guess.sure else _nothing((guess.x, guess.y), there)
 
 
 def _nothing(centre: Point, there: Presence) -> Guess:
