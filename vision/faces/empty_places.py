@@ -118,10 +118,7 @@ class EmptyPlaces:
         means = [copies[0].colours.mean((1, 2)).astype(np.float64) for copies in seen]
         centres = np.array([box.centre for box in self._boxes])
         self._light = TaughtLight(centres, means, [one == _EMPTY for one in told])
-        lights = [
-            np.zeros_like(mean) if sight.light.measured else self._light.taught(mean, one == _EMPTY)
-            for sight, mean, one in zip(sights, means, told, strict=True)
-        ]
+        lights = [self._light.taught(mean, one == _EMPTY) for mean, one in zip(means, told, strict=True)]
         colours = [(mean - light)[one >= 0] for mean, light, one in zip(means, lights, told, strict=True)]
         self._light.learn_pieces(np.concatenate(colours))
         columns: list[list[NDArray[np.generic]]] = []
@@ -160,10 +157,7 @@ class EmptyPlaces:
         return self._row(seen, self._seen_light(sight, seen, chosen))
 
     def _seen_light(self, sight: TablePicture, seen: Patches, chosen: Flags) -> Doubles:
-        """What the light at each place is beyond that of the picture: nothing, if markers measured it."""
-        if sight.light.measured:
-            return np.zeros((len(seen.colours), 3))
-        return self._light.seen(seen.colours.mean((1, 2)).astype(np.float64), chosen)
+        return self._light.seen(seen.colours.mean((1, 2)).astype(np.float64), chosen, sight.light.measured)
 
     def _row(self, seen: Patches, light: Doubles) -> Floats:
         """What shows on each place as one row of numbers, edges and colours of equal weight."""

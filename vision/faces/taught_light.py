@@ -50,8 +50,10 @@ class TaughtLight:
         """The light at each place of a picture whose empty places are known, relative to the first picture's."""
         return self._fitted(means - self.ground, (empty & self.known).astype(np.float64))
 
-    def seen(self, means: Doubles, chosen: NDArray[np.bool_]) -> Doubles:
-        """The light at each place of a picture of which nothing else is known. Only the `chosen` places were seen."""
+    def seen(self, means: Doubles, chosen: NDArray[np.bool_], measured: bool) -> Doubles:
+        """The light at each place of a picture of which nothing else is known. Only the `chosen` places were seen.
+
+        Where markers `measured` the light, it can be only a little off."""
         off = means[:, None] - np.concatenate([self.ground[:, None], np.tile(self.pieces, (len(means), 1, 1))], 1)
         numbers = np.flatnonzero(chosen)
         starts = off[np.random.default_rng(0).permutation(numbers)[:_STARTS], 0]
@@ -59,8 +61,8 @@ class TaughtLight:
             _agreeing(off[numbers] - one, _FIRST_WIDTH).max(1).sum() - _USUAL * len(numbers) * float(one @ one)
             for one in starts
         ]
-        light = np.tile(starts[int(np.argmax(votes))], (len(off), 1))
-        for width in _WIDTHS:
+        light = np.tile(np.zeros(3) if measured else starts[int(np.argmax(votes))], (len(off), 1))
+        for width in _WIDTHS[-1:] if measured else _WIDTHS:
             agreeing = _agreeing(off - light[:, None], width) * chosen[:, None]
             best = agreeing.argmax(1)
             light = self._fitted(off[np.arange(len(off)), best], agreeing.max(1))

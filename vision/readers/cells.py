@@ -40,7 +40,7 @@ def whole(
     guesses = faces.guesses(sight, np.array([centres[name] for name in asked]), NUDGES, zone.turns) if asked else []
     for name, guess in zip(asked, guesses, strict=True):
         one = there.get(name)
-        told[name] = guess if one is None or not one.empty else _empty_or_doubtful(guess, one)
+        told[name] = guess if one is None or not one.empty else _likely_empty(guess, one)
     return {name: told[name] for name in centres}
 
 
@@ -75,8 +75,11 @@ def read(
     return ZoneReading(zone.kind, Cells(at) if known else None, lowest if known else 0.0, tuple(found))
 
 
-def _empty_or_doubtful(guess: Guess, there: Presence) -> Guess:
-    """A place that is likely empty, unless a face was recognised there: one of the two is wrong."""
+def _likely_empty(guess: Guess, there: Presence) -> Guess:
+    """A place that is likely empty: a face that is plain to see is told all the same, and one that was only just
+    recognised makes the place doubtful."""
+    if guess.plain:
+        return guess
     return structs.replace(guess, lead=0.0) if guess.sure else _nothing((guess.x, guess.y), there)
 
 

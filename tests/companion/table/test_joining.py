@@ -112,7 +112,7 @@ def test_joining_can_be_undone(evening: Evening) -> None:
     shown(evening, long_begun("turning_up"))
     evening.ask("join")
     undone = next(update.body for update in evening.ask("undo") if update.kind == "undone")
-    assert undone["says"]["en"] == "Taken back: What was taken over from the table."
+    assert undone["says"]["en"] == "Taken back: What was read from the table."
     assert evening.table.state == before
     assert evening.table.snapshot()["can_join"]
 

@@ -198,4 +198,4 @@ def test_the_history_tells_it(evening: Evening) -> None:
     history = retell(evening.table.journal, GAME, "en")
     learned = [told for move in history.moves for told in move.findings if told.kind == "learned"]
     assert [(told.says, told.by) for told in learned] == [("From now on I know: permit AC.", "red")]
-    assert "Described anew: permit AC, then: Permit AC turned up" in history.after[-1].says
+    assert "Newly described: permit AC, then: Permit AC turned up" in history.after[-1].says

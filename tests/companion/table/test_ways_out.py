@@ -126,7 +126,7 @@ def test_taking_it_over_can_be_undone_and_is_told_in_words(tmp_path: Path) -> No
     lost(evening)
     evening.asks("take_it")
     undone = one(evening.asks("undo"), "undone")
-    assert undone["says"]["en"] == "Taken back: What was taken over from the table."
+    assert undone["says"]["en"] == "Taken back: What was read from the table."
     assert evening.state == before
 
 
@@ -137,7 +137,7 @@ def test_a_takeback_beyond_what_was_taken_over_is_told_in_words_too(tmp_path: Pa
     evening.asks("take_it")
     evening.shows(after(evening, Plant(BLUE, A1)))
     undone = one(evening.shows(before), "undone")
-    assert undone["says"]["en"] == "Taken back: What was taken over from the table, then: Anna plants on A1."
+    assert undone["says"]["en"] == "Taken back: What was read from the table, then: Anna plants on A1."
     assert evening.state == before
     evening.holds()
 

@@ -155,7 +155,7 @@ def test_a_drawing_is_kept_for_the_next_game(tmp_path: Path) -> None:
 def test_what_blocks_is_not_kept_whoever_insists(tmp_path: Path) -> None:
     told = take(tmp_path, GAME, "map", {**SMALL, "edges": []}, keep=True, anyway=True)
     assert (told["kept"], told["blocked"]) == (False, True)
-    assert told["lacks"][0]["says"]["en"].startswith("No way leads there yet")
+    assert told["lacks"][0]["says"]["en"].startswith("Nothing leads there yet")
     assert not (tmp_path / "answers").exists()
 
 

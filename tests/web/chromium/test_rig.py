@@ -38,7 +38,7 @@ def test_without_a_camera_the_page_leads_to_telling_by_hand(evening: Begin) -> N
     page.goto("/#/camera")
     expect(page.get_by_role("heading", name="No camera picture")).to_be_visible()
     page.get_by_role("button", name="Enter by hand").click()
-    expect(page.locator(".move-choice")).to_be_visible()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
 
 
 @pytest.fixture

@@ -165,7 +165,7 @@ def test_a_box_that_cannot_be_like_that_is_refused_with_the_reason(evening: Begi
     page.get_by_role("button", name="Ours is different").click()
     page.locator(".box-fact input").first.fill("99")
     page.get_by_role("button", name="Keep this").click()
-    expect(page.locator(".toast")).to_contain_text("The box cannot be like that")
+    expect(page.locator(".toast")).to_contain_text("The box can’t be like that")
     assert not list((table.folder / "answers").iterdir())
 
 
@@ -207,7 +207,7 @@ def test_a_box_file_is_taken_along_and_loaded_at_another_table(evening: Begin, t
     box["answers"] = {"crown.points": [1]}
     page.locator(".sharing summary").click()
     page.locator("#box-file").set_input_files(_file(tmp_path, box))
-    expect(page.locator(".toast").last).to_contain_text("The box cannot be like that")
+    expect(page.locator(".toast").last).to_contain_text("The box can’t be like that")
     kept = json.loads((table.folder / "answers" / "tiletum.json").read_text())
     assert len(kept["crown.points"]) == 17
 
