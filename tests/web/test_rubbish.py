@@ -165,8 +165,8 @@ def _unclear(answer: TestResponse) -> str:
         said = msgspec.json.decode(answer.data)
     except msgspec.DecodeError:
         return "is no JSON"
-    clear = set(said) - {"detail"} == {"refused", "says"} and set(said["says"]) == {"de", "en"} and all(said["says"].values())
-    return "" if clear else "is not clear"
+    keys = set(said) - {"detail"} == {"refused", "says"} and set(said["says"]) == {"de", "en"}
+    return "" if keys and all(said["says"].values()) else "is not clear"
 
 
 @pytest.fixture

@@ -88,9 +88,19 @@ export class TablePanels {
     const high = innerHeight < SMALL ? null : innerHeight - above - BESIDES;
     const facts = [panel, width, high, table.view, table.changed, table.seats, this.app.me.seat, this.app.layout, table.rings, table.links, [...this.acts.places], [...this.ghosts.keys()]];
     const open = new Set([...this.panel.querySelectorAll("details[open] summary")].map((one) => one.textContent));
+    const held = this.panel.contains(document.activeElement) && document.activeElement.closest("[data-zone]");
     once(this.panel, facts, () => panelNodes(panel, this.context, { width, high }));
+    if (held) this.hold(held);
     for (const summary of this.panel.querySelectorAll("summary")) if (open.has(summary.textContent)) summary.closest("details").open = true;
     this.markChosen();
+  }
+
+  // Drawn anew, the panel keeps the keyboard at the place where it was.
+  /** @param {Element} place */
+  hold(place) {
+    if (place.isConnected || !(place instanceof HTMLElement || place instanceof SVGElement)) return;
+    const [again] = this.places(place.dataset.zone, place.dataset.spot ?? "");
+    /** @type {HTMLElement | null | undefined} */ (again?.closest(".target"))?.focus({ preventScroll: true });
   }
 
   room() {
