@@ -18,6 +18,7 @@ import pytest
 
 from companion.cli import main
 from companion.journal import Journal
+from tests.companion.daemon.tiny import free_port
 
 ROOT = Path(__file__).parents[3]
 LONGEST = 120.0
@@ -119,7 +120,7 @@ def test_what_cannot_be_played_is_refused(
     monkeypatch.setattr(run, "start_log", lambda *_how: None)  # the log belongs to pytest here
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     try:
-        assert main(["demo", "--no-pixels", *arguments]) == 2
+        assert main(["demo", "--no-pixels", "--port", str(free_port()), *arguments]) == 2
     finally:
         for number, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
             signal.signal(number, handler)
