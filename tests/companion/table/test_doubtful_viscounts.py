@@ -16,6 +16,7 @@ from companion.games.viscounts.moves import (
 )
 from companion.games.viscounts.state import EMPTY, Due
 from companion.table.decisions import HALF_DONE
+from tests.games.viscounts.solo_table import RIVAL, rivals_turn
 from tests.games.viscounts.table import (
     RED,
     TRADING_POST,
@@ -30,7 +31,6 @@ from tests.games.viscounts.table import (
     with_viscount,
     with_workers,
 )
-from tests.games.viscounts.test_solo import RIVAL, rivals_turn
 
 from .evening import after, changed, none, one, viscounts
 

@@ -162,6 +162,9 @@ def test_a_permit_that_was_taken_is_seen_as_a_ghost_and_two_changes_at_once_are_
 def told(table: Midgame, page: Page, move: Any) -> None:
     """The page shows the move, while hardly any of its time passes, however slow the machine is."""
     table.home.tell(move)
-    while page.locator(".last-move .grow").first.inner_text() != table_says(table):
+    for _ in range(3000):
+        if page.locator(".last-move .grow").first.inner_text() == table_says(table):
+            return
         page.clock.run_for(1)
         time.sleep(0.02)
+    pytest.fail("the page never showed the move")

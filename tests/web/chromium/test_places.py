@@ -102,7 +102,9 @@ def test_a_move_that_is_tapped_in_the_history_pulses_on_the_table(tumult: Midgam
     (field,) = placed["places"]["statues"]
     page.goto("/#/history")
     entry = page.locator(f".move[data-event='{placed['event']}'] .there")
-    while not entry.count():
+    for _ in range(3000):
+        if entry.count():
+            break
         page.mouse.wheel(0, 4000)
         page.wait_for_timeout(20)
     entry.click()
